@@ -1,0 +1,143 @@
+// Package config reads Morrow's YAML configuration strictly: every fault is
+// found at once and named with file, line and key, and a typing error is never
+// a silent default.
+package config
+
+import (
+	"net"
+	"net/url"
+	"strings"
+	"time"
+)
+
+// Defaults of keys that are not written.
+const (
+	DefaultTimeout    = 60 * time.Second
+	DefaultRunTimeout = 15 * time.Minute
+	DefaultLead       = 15 * time.Minute
+)
+
+// Config is a configuration whose every value has been checked.
+type Config struct {
+	// Path is the file that was loaded; Files are it and what it includes.
+	Path  string
+	Files []string
+
+	StateDir   string // journal and logs
+	LockDir    string // empty: the machine's own
+	Log        Log
+	RunTimeout time.Duration
+
+	// Sites and Jobs are the sound ones, in the order written.
+	Sites []Site
+	Jobs  []Job
+	// Faults are the sites, jobs and included files that can't be used.
+	Faults []Fault
+	// Warnings are for people; nothing stops because of them.
+	Warnings []string
+}
+
+// Log says what is logged.
+type Log struct {
+	Level  string // debug, info, warn, error
+	Format string // text or json, on stderr
+}
+
+// Site is a WordPress site and the account used on it.
+type Site struct {
+	Name      string
+	URL       string
+	API       string // REST root, if it can't be discovered
+	User      string
+	AllowHTTP bool
+	Timeout   time.Duration // of one request
+	UserAgent string        // empty: the program's own
+
+	password        Secret
+	passwordFile    string
+	passwordCommand []string
+}
+
+// Key is the site's address without what does not tell sites apart: scheme,
+// case of the host, default port and closing slashes. Two entries with one Key
+// are two accounts on one site.
+func (s Site) Key() string {
+	u, err := url.Parse(s.URL)
+	if err != nil {
+		return s.URL
+	}
+	host := strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")
+	if p := u.Port(); p != "" && p != "80" && p != "443" {
+		host = net.JoinHostPort(host, p)
+	}
+	return host + strings.TrimRight(u.EscapedPath(), "/")
+}
+
+// Job is a site, a source, when to look and when to publish.
+type Job struct {
+	Name    string
+	Site    string // a Site's Name
+	Check   string // cron expression, in the site's zone
+	Publish string // cron expression, in the site's zone
+	Ahead   int    // slots to keep booked
+	Lead    time.Duration
+	Source  Source
+	Scope   Scope
+	Skip    Skip
+	Format  string // blocks or html
+}
+
+// Source is where a job's items come from.
+type Source struct {
+	Folder string // absolute
+}
+
+// Scope narrows or widens what fills a slot.
+type Scope struct {
+	Category string   // only posts of this category (name or slug)
+	Author   string   // only posts of this author (login)
+	Types    []string // REST bases besides posts
+	Statuses []string // statuses besides future and publish
+}
+
+// narrow says whether the scope tells the posts of two jobs apart.
+func (s Scope) narrow() bool { return s.Category != "" || s.Author != "" }
+
+// Skip are the days on which a job has no slot, in the site's zone.
+type Skip struct {
+	Dates    map[string]bool // YYYY-MM-DD
+	Weekdays map[time.Weekday]bool
+}
+
+// Site finds a sound site by name.
+func (c *Config) Site(name string) (Site, bool) {
+	for _, s := range c.Sites {
+		if s.Name == name {
+			return s, true
+		}
+	}
+	return Site{}, false
+}
+
+// Job finds a sound job by name.
+func (c *Config) Job(name string) (Job, bool) {
+	for _, j := range c.Jobs {
+		if j.Name == name {
+			return j, true
+		}
+	}
+	return Job{}, false
+}
+
+// Neighbours lists the jobs that work on the same site as j, itself included,
+// whichever account they use.
+func (c *Config) Neighbours(j Job) []Job {
+	site, _ := c.Site(j.Site)
+	var out []Job
+	for _, other := range c.Jobs {
+		if s, ok := c.Site(other.Site); ok && s.Key() == site.Key() {
+			out = append(out, other)
+		}
+	}
+	return out
+}

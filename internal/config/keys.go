@@ -1,0 +1,220 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+
+	"go.yaml.in/yaml/v3"
+)
+
+const day = 24 * time.Hour
+
+var (
+	names = regexp.MustCompile(`^[\p{L}\p{N}][\p{L}\p{M}\p{N}._-]{0,63}$`)
+	words = regexp.MustCompile(`^[a-z0-9_-]+$`)
+)
+
+// passwordKeys are the ways to say a site's password.
+func passwordKeys() []string { return []string{"password", "password_file", "password_command"} }
+
+// siteFields are the keys of a site that defaults may hold too.
+func (r *reader) siteFields(s *Site) fields {
+	return fields{
+		"user": r.text(&s.User),
+		"password": func(n *yaml.Node, path string) {
+			text, ok := r.scalar(n, path)
+			if !ok {
+				return
+			}
+			s.password, s.passwordFile, s.passwordCommand = NewSecret(text), "", nil
+			if literal(n) && r.warn != nil {
+				r.warn(fmt.Sprintf("%s:%d: %s: other users can read the password in this file; make it private (chmod 600) or use password_file", r.file, n.Line, path))
+			}
+		},
+		"password_file": r.parsed(func(text string) error {
+			s.password, s.passwordFile, s.passwordCommand = Secret{}, r.absolute(text), nil
+			return nil
+		}),
+		"password_command": r.command(func(argv []string) {
+			s.password, s.passwordFile, s.passwordCommand = Secret{}, "", argv
+		}),
+		"allow_http": r.boolean(&s.AllowHTTP),
+		"timeout":    r.duration(&s.Timeout, time.Second, 10*time.Minute),
+		"user_agent": r.text(&s.UserAgent),
+	}
+}
+
+// siteDefaults is the setter of defaults.site.
+func (l *loader) siteDefaults(r *reader) setter {
+	return func(n *yaml.Node, path string) {
+		seen := r.mapping(n, path, r.siteFields(&l.site))
+		r.onePassword(seen, path)
+	}
+}
+
+// onePassword refuses a mapping that says in two ways what the password is.
+func (r *reader) onePassword(seen lines, path string) {
+	var found []string
+	for _, key := range passwordKeys() {
+		if seen.has(key) {
+			found = append(found, key)
+		}
+	}
+	if len(found) > 1 {
+		r.fail(seen.at(found[1]), path, "has %s; keep one", strings.Join(found, " and "))
+	}
+}
+
+// jobFields are the keys of a job that defaults may hold too.
+func (r *reader) jobFields(j *Job, cron func(string) error) fields {
+	expression := func(dst *string) setter {
+		return r.parsed(func(s string) error {
+			*dst = s
+			if cron == nil {
+				return nil
+			}
+			return cron(s)
+		})
+	}
+	return fields{
+		"site":    r.text(&j.Site),
+		"check":   expression(&j.Check),
+		"publish": expression(&j.Publish),
+		"ahead":   r.integer(&j.Ahead, 1, 100),
+		"lead":    r.duration(&j.Lead, time.Minute, day),
+		"format":  r.oneOf(&j.Format, "blocks", "html"),
+		"scope": r.nested(fields{
+			"category": r.text(&j.Scope.Category),
+			"author":   r.text(&j.Scope.Author),
+			"types":    r.slugs(&j.Scope.Types),
+			"statuses": r.slugs(&j.Scope.Statuses),
+		}),
+		"skip": r.nested(fields{
+			"dates":    r.dates(&j.Skip.Dates),
+			"weekdays": r.weekdays(&j.Skip.Weekdays),
+		}),
+	}
+}
+
+// source reads where items come from.
+func (r *reader) source(dst *Source) setter {
+	return func(n *yaml.Node, path string) {
+		seen := r.mapping(n, path, fields{"folder": r.path(&dst.Folder)})
+		if resolve(n).Kind == yaml.MappingNode && !seen.has("folder") {
+			r.fail(n.Line, path, "has no folder")
+		}
+	}
+}
+
+// name reads the name of a site or a job.
+func (r *reader) name(dst *string) setter {
+	return r.parsed(func(s string) error {
+		if !names.MatchString(s) {
+			return fmt.Errorf("want a name of letters, digits, dots, dashes and underscores, at most 64, got %q", s)
+		}
+		*dst = s
+		return nil
+	})
+}
+
+// path reads a path, relative ones being relative to the file they stand in.
+func (r *reader) path(dst *string) setter {
+	return r.parsed(func(s string) error {
+		*dst = r.absolute(s)
+		return nil
+	})
+}
+
+func (r *reader) absolute(path string) string {
+	path = filepath.FromSlash(path)
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(filepath.Dir(r.file), path)
+	}
+	return filepath.Clean(path)
+}
+
+// command reads a command: a list of words, or a line for the system's shell.
+func (r *reader) command(set func(argv []string)) setter {
+	return func(n *yaml.Node, path string) {
+		var argv []string
+		r.texts(&argv)(n, path)
+		if len(argv) == 0 {
+			r.fail(n.Line, path, "names no command")
+			return
+		}
+		if resolve(n).Kind == yaml.ScalarNode {
+			argv = shell(argv[0])
+		}
+		set(argv)
+	}
+}
+
+// slugs reads WordPress's own words for post types and statuses.
+func (r *reader) slugs(dst *[]string) setter {
+	return r.each(func() { *dst = nil }, func(s string) error {
+		if !words.MatchString(s) {
+			return fmt.Errorf("want a word of small letters, digits, dashes and underscores, got %q", s)
+		}
+		*dst = append(*dst, s)
+		return nil
+	})
+}
+
+func (r *reader) dates(dst *map[string]bool) setter {
+	return r.each(func() { *dst = map[string]bool{} }, func(s string) error {
+		if _, err := time.Parse(time.DateOnly, s); err != nil {
+			return fmt.Errorf("want a date like 2026-12-25, got %q", s)
+		}
+		(*dst)[s] = true
+		return nil
+	})
+}
+
+func (r *reader) weekdays(dst *map[time.Weekday]bool) setter {
+	return r.each(func() { *dst = map[time.Weekday]bool{} }, func(s string) error {
+		for d := time.Sunday; d <= time.Saturday; d++ {
+			if strings.EqualFold(s, d.String()) || strings.EqualFold(s, d.String()[:3]) {
+				(*dst)[d] = true
+				return nil
+			}
+		}
+		return fmt.Errorf("want a weekday like sat or saturday, got %q", s)
+	})
+}
+
+// checkURL checks a web address. What it says does not repeat the address: a
+// person may have put a password into it.
+func checkURL(text string, api bool) error {
+	u, err := url.Parse(text)
+	switch {
+	case err != nil, u.Host == "", u.Scheme != "http" && u.Scheme != "https":
+		return errors.New("want a web address like https://blog.example.com")
+	case u.User != nil:
+		return errors.New("has an account in it; put that into user and password")
+	case u.Fragment != "":
+		return errors.New("has a # in it; take that and what follows out")
+	case !api && u.RawQuery != "":
+		return errors.New("has a ? in it; want the site's address, without the page that you saw")
+	case !api && (strings.Contains(u.Path, "/wp-admin") || strings.Contains(u.Path, "/wp-login.php") || strings.Contains(u.Path, "/wp-json")):
+		return errors.New("want the site's own address, without wp-admin, wp-login.php or wp-json")
+	}
+	return nil
+}
+
+// insecure says whether an address would carry the password in the clear to
+// another machine.
+func insecure(text string) bool {
+	u, err := url.Parse(text)
+	if err != nil || u.Scheme != "http" {
+		return false
+	}
+	host := u.Hostname()
+	ip := net.ParseIP(host)
+	return !strings.EqualFold(host, "localhost") && (ip == nil || !ip.IsLoopback())
+}

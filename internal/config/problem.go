@@ -1,0 +1,99 @@
+package config
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Problem is one fault in a file, with its place.
+type Problem struct {
+	File string
+	Line int    // 0 when the file as a whole is meant
+	Key  string // the path of the key, like "defaults.job.lead"; may be empty
+	Msg  string // what is wrong and what to do
+}
+
+func (p Problem) String() string {
+	var b strings.Builder
+	b.WriteString(p.File)
+	if p.Line > 0 {
+		fmt.Fprintf(&b, ":%d", p.Line)
+	}
+	b.WriteString(": ")
+	if p.Key != "" {
+		b.WriteString(p.Key + ": ")
+	}
+	b.WriteString(p.Msg)
+	return b.String()
+}
+
+// Error is a configuration that can't be used at all. It lists every problem
+// of the configuration, those of single sites and jobs included.
+type Error struct{ Problems []Problem }
+
+func (e *Error) Error() string { return list(e.Problems) }
+
+// Fault is one site, job or included file that can't be used while the rest
+// of the configuration can.
+type Fault struct {
+	Kind     string // "site", "job" or "include"
+	Name     string
+	Problems []Problem
+}
+
+func (f Fault) Error() string { return f.Kind + " " + f.Name + ": " + list(f.Problems) }
+
+func list(ps []Problem) string {
+	out := make([]string, len(ps))
+	for i, p := range ps {
+		out[i] = p.String()
+	}
+	return strings.Join(out, "\n")
+}
+
+func sortProblems(ps []Problem) {
+	slices.SortStableFunc(ps, func(a, b Problem) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
+	})
+}
+
+// Nearest is the word among known that a person most likely meant by got, or
+// "" when none is close.
+func Nearest(got string, known []string) string {
+	best, dist := "", max(1, len(got)/3)
+	for _, k := range known {
+		if d := distance(strings.ToLower(got), strings.ToLower(k)); d < dist || best == "" && d == dist {
+			best, dist = k, d
+		}
+	}
+	return best
+}
+
+// distance is the edit distance of two words, an exchange of neighbours
+// counting as one edit.
+func distance(a, b string) int {
+	s, t := []rune(a), []rune(b)
+	var before []int
+	prev := make([]int, len(t)+1)
+	for j := range prev {
+		prev[j] = j
+	}
+	for i := range s {
+		row := make([]int, len(t)+1)
+		row[0] = i + 1
+		for j := range t {
+			cost := 1
+			if s[i] == t[j] {
+				cost = 0
+			}
+			row[j+1] = min(prev[j+1]+1, row[j]+1, prev[j]+cost)
+			if i > 0 && j > 0 && s[i] == t[j-1] && s[i-1] == t[j] {
+				row[j+1] = min(row[j+1], before[j-1]+1)
+			}
+		}
+		before, prev = prev, row
+	}
+	return prev[len(t)]
+}

@@ -1,0 +1,133 @@
+package config
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+const (
+	redacted = "[redacted]"
+	// maxSecret bounds what is read from a password file or command.
+	maxSecret = 4096
+	// secretTimeout bounds password_command: long enough for an agent that
+	// asks a keyring, too short to be taken for a hung run.
+	secretTimeout = 30 * time.Second
+	secretDrain   = 500 * time.Millisecond
+)
+
+// Secret is a text that never prints: only Reveal gives it. It is kept in a
+// closure because fmt reads unexported fields past any String method.
+type Secret struct{ reveal func() string }
+
+// NewSecret wraps a text.
+func NewSecret(text string) Secret { return Secret{func() string { return text }} }
+
+// Reveal gives the text, for the one place that sends it.
+func (s Secret) Reveal() string {
+	if s.reveal == nil {
+		return ""
+	}
+	return s.reveal()
+}
+
+func (s Secret) String() string   { return redacted }
+func (s Secret) GoString() string { return redacted }
+
+// MarshalText serves JSON and YAML alike.
+func (s Secret) MarshalText() ([]byte, error) { return []byte(redacted), nil }
+
+// Secret gives the account's application password. It reads password_file or
+// runs password_command only now, so that a command which needs no site asks
+// for none; the command is bounded by 30 s and by ctx.
+func (s Site) Secret(ctx context.Context) (Secret, error) {
+	switch {
+	case s.passwordFile != "":
+		raw, err := readSecret(s.passwordFile)
+		if err != nil {
+			return Secret{}, fmt.Errorf("site %s: read password_file: %w", s.Name, err)
+		}
+		return s.secret("password_file", raw)
+	case len(s.passwordCommand) > 0:
+		raw, err := runSecret(ctx, s.passwordCommand)
+		if err != nil {
+			return Secret{}, fmt.Errorf("site %s: run password_command: %w", s.Name, err)
+		}
+		return s.secret("password_command", raw)
+	default:
+		return s.password, nil
+	}
+}
+
+// secret checks that what came out is one line of text.
+func (s Site) secret(key string, raw []byte) (Secret, error) {
+	text := strings.TrimRight(string(bytes.TrimPrefix(raw, []byte("\ufeff"))), "\r\n")
+	switch {
+	case text == "":
+		return Secret{}, fmt.Errorf("site %s: %s gave nothing", s.Name, key)
+	case len(raw) > maxSecret:
+		return Secret{}, fmt.Errorf("site %s: %s gave more than %d bytes; an application password has 24 letters", s.Name, key, maxSecret)
+	case !utf8.ValidString(text) || strings.ContainsFunc(text, unicode.IsControl):
+		return Secret{}, fmt.Errorf("site %s: %s gave no single line of UTF-8 text", s.Name, key)
+	}
+	return NewSecret(text), nil
+}
+
+func readSecret(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }()
+	return io.ReadAll(io.LimitReader(f, maxSecret+1))
+}
+
+// runSecret runs a command and gives what it printed. Its error output stays
+// out of the error: nobody knows what a password tool says there.
+func runSecret(ctx context.Context, argv []string) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, secretTimeout)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, argv[0], argv[1:]...) //nolint:gosec // the configuration names it, by design
+	// A child that the command leaves behind (an agent) may keep the pipe open.
+	cmd.WaitDelay = secretDrain
+	var out capped
+	cmd.Stdout = &out
+	err := cmd.Run()
+	switch {
+	case ctx.Err() != nil:
+		return nil, fmt.Errorf("no answer in time: %w", context.Cause(ctx))
+	case err != nil && !errors.Is(err, exec.ErrWaitDelay):
+		var exit *exec.ExitError
+		if errors.As(err, &exit) {
+			return nil, fmt.Errorf("%w; run it by hand to see why", err)
+		}
+		return nil, err
+	}
+	return out.kept, nil
+}
+
+// capped keeps the first maxSecret+1 bytes and swallows the rest.
+type capped struct{ kept []byte }
+
+func (c *capped) Write(p []byte) (int, error) {
+	room := max(0, maxSecret+1-len(c.kept))
+	c.kept = append(c.kept, p[:min(room, len(p))]...)
+	return len(p), nil
+}
+
+// shell is the command line that runs text through the system's shell.
+func shell(text string) []string {
+	if runtime.GOOS == "windows" {
+		return []string{"cmd", "/C", text}
+	}
+	return []string{"/bin/sh", "-c", text}
+}
