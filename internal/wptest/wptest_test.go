@@ -239,7 +239,8 @@ func TestSettings(t *testing.T) {
 			Name   string `json:"name"`
 			Zone   string `json:"timezone_string"`
 			Offset any    `json:"gmt_offset"`
-		}) {
+		},
+		) {
 			t.Helper()
 			req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.URL+"/?rest_route=/", http.NoBody)
 			if err != nil {

@@ -1,0 +1,55 @@
+# make test is all a contributor needs; the rest is for releases and for CI.
+
+ifeq (,$(shell command -v go))
+$(error go is not installed: Morrow needs Go 1.26 or later)
+endif
+
+WORDPRESS := internal/wptest/wordpress
+LINT := bin/golangci-lint
+FUZZTIME ?= 30s
+
+.PHONY: build test full race fuzz bench lint clean
+
+build:
+	go build -o bin/ ./cmd/...
+
+# Installs what lacks (as root on Debian, else it says what), starts real
+# WordPress sites on loopback, tests, stops them and says which ones answered.
+test:
+	$(WORDPRESS) run go test -count=1 -timeout 15m ./...
+
+# test with the long runs, then race.
+full:
+	MORROW_FULL=1 $(WORDPRESS) run go test -count=1 -timeout 60m ./...
+	$(MAKE) race
+
+race:
+	CGO_ENABLED=1 $(WORDPRESS) run go test -race -count=1 -timeout 30m ./...
+
+# Every fuzz test for FUZZTIME.
+fuzz:
+	@grep -rHo --include='*_test.go' '^func Fuzz[[:alnum:]_]*' cmd scheduler publish wpclient lock internal | \
+	while IFS=: read -r file name; do \
+		echo "$$file $$name"; \
+		go test -run '^$$' -fuzz "^$${name#func }$$" -fuzztime $(FUZZTIME) "./$$(dirname "$$file")" || exit 1; \
+	done
+
+# Set-up as for test.
+bench:
+	MORROW_WP=optional $(WORDPRESS) run go test -run '^$$' -bench . ./...
+
+# The linter, and the compiler's word on the systems that this machine is not.
+lint: $(LINT)
+	$(LINT) run ./...
+	GOOS=windows go vet ./...
+	GOOS=darwin go vet ./...
+	@if command -v shellcheck >/dev/null; then shellcheck $(WORDPRESS) .ci/run; \
+	else echo "shell scripts not checked: shellcheck is not installed"; fi
+
+$(LINT): internal/tools/go.mod internal/tools/go.sum
+	cd internal/tools && go build -o ../../$(LINT) github.com/golangci/golangci-lint/v2/cmd/golangci-lint
+	@touch $(LINT)
+
+clean:
+	$(WORDPRESS) stop
+	rm -rf bin .wptest
