@@ -1,0 +1,5 @@
+//go:build !(linux || darwin)
+
+package lock
+
+func prepareHelper(string) {}
