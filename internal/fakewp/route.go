@@ -1,0 +1,218 @@
+package fakewp
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// call is one request being handled.
+type call struct {
+	*site
+	now    time.Time
+	user   *account // nil when anonymous
+	home   string   // "https://host/prefix"
+	method string
+	params params
+	header http.Header // of the request
+	body   []byte
+	out    http.Header // of the answer
+	hidden []int64     // posts counted but not shown
+}
+
+// handle answers one request; s.mu is held.
+func (s *Server) handle(m message, p plan, now time.Time) *answer {
+	st := s.site
+	if p.snapshot != nil {
+		st = p.snapshot
+	}
+	st.slugView = p.slugView
+	defer func() { st.slugView = nil }()
+
+	c := &call{
+		site: st, now: now, hidden: p.hidden, home: m.home + s.opts.Prefix, header: m.req.Header, body: m.body,
+		out: http.Header{"Date": {now.UTC().Format(http.TimeFormat)}},
+	}
+	if !p.noAuth && !s.opts.NoAppPasswords {
+		c.user = st.authenticate(m.req)
+	}
+	c.out.Set("Link", "<"+c.restURL("/")+`>; rel="https://api.w.org/"`)
+	c.method = method(m.req)
+
+	route, isREST := s.restRoute(m.req)
+	a := &answer{header: c.out, cut: -1}
+	if isREST {
+		a.status, a.body = c.serveREST(m, route)
+	} else {
+		route = m.req.URL.Path
+		c.method = m.req.Method
+		a.status, a.body = c.servePage(strings.TrimPrefix(route, s.opts.Prefix), m.req.URL.Query())
+	}
+	if m.req.Method == http.MethodHead {
+		a.body = nil
+	}
+	s.note(m, c.method, route, c.user, a.status, now)
+	// WordPress starts WP-Cron in the background while it answers: the
+	// publishing is seen by the next request.
+	s.site.publishDue(now)
+	return a
+}
+
+func method(r *http.Request) string {
+	if m := r.URL.Query().Get("_method"); m != "" {
+		return strings.ToUpper(m)
+	}
+	if m := r.Header.Get("X-HTTP-Method-Override"); m != "" {
+		return strings.ToUpper(m)
+	}
+	return r.Method
+}
+
+// restRoute finds the REST route in ?rest_route= or, with pretty permalinks,
+// in the path.
+func (s *Server) restRoute(r *http.Request) (string, bool) {
+	if q := r.URL.Query().Get("rest_route"); q != "" {
+		return "/" + strings.Trim(q, "/"), true
+	}
+	rest, ok := strings.CutPrefix(r.URL.Path, s.opts.Prefix+"/wp-json")
+	if !ok || s.opts.Plain || (rest != "" && rest[0] != '/') {
+		return "", false
+	}
+	return "/" + strings.Trim(rest, "/"), true
+}
+
+// restURL is the address of a REST route, which starts with "/".
+func (c *call) restURL(route string) string {
+	if c.opts.Plain {
+		return c.home + "/index.php?rest_route=" + route
+	}
+	return c.home + "/wp-json" + route
+}
+
+func (c *call) serveREST(m message, route string) (int, []byte) {
+	c.out.Set("Content-Type", "application/json; charset=UTF-8")
+	c.out.Set("X-Robots-Tag", "noindex")
+	c.out.Set("X-Content-Type-Options", "nosniff")
+	if c.user != nil {
+		c.out.Set("Expires", "Wed, 11 Jan 1984 05:00:00 GMT")
+		c.out.Set("Cache-Control", "no-cache, must-revalidate, max-age=0")
+	}
+	var (
+		status int
+		data   any
+		fault  *wpError
+	)
+	if c.params, fault = parseParams(m.req, c.method, m.body); fault == nil {
+		status, data, fault = c.dispatch(route)
+	}
+	if fault != nil {
+		status, data = fault.status, fault
+	} else if fields := c.params.fields(); fields != nil {
+		data = pick(data, fields)
+	}
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(data); err != nil {
+		return http.StatusInternalServerError, []byte(err.Error())
+	}
+	return status, bytes.TrimRight(b.Bytes(), "\n")
+}
+
+func (c *call) dispatch(route string) (int, any, *wpError) {
+	if route == "/" {
+		return http.StatusOK, c.index(), nil
+	}
+	rest, ok := strings.CutPrefix(route, "/wp/v2/")
+	if !ok {
+		return 0, nil, noRoute()
+	}
+	base, idText, hasID := strings.Cut(rest, "/")
+	id, err := strconv.ParseInt(idText, 10, 64)
+	isMe := base == "users" && idText == "me"
+	if hasID && err != nil && !isMe {
+		return 0, nil, noRoute()
+	}
+	read := c.method == http.MethodGet || c.method == http.MethodHead
+	switch base {
+	case "posts", "pages":
+		return c.dispatchPost(typeByBase(base), id, hasID, read)
+	case "categories", "tags":
+		return c.dispatchTerm(taxonomyByBase(base), id, hasID, read)
+	case "users":
+		if read && (!hasID || isMe) {
+			return c.dispatchUser(isMe)
+		}
+	case "media":
+		if !hasID && c.method == http.MethodPost {
+			return c.upload()
+		}
+	}
+	return 0, nil, noRoute()
+}
+
+func (c *call) dispatchPost(t postType, id int64, hasID, read bool) (int, any, *wpError) {
+	switch {
+	case !hasID && read:
+		return c.list(t)
+	case !hasID && c.method == http.MethodPost:
+		return c.create(t)
+	case hasID && read:
+		return c.read(t, id)
+	case hasID && (c.method == http.MethodPost || c.method == http.MethodPut || c.method == http.MethodPatch):
+		return c.update(t, id)
+	case hasID && c.method == http.MethodDelete:
+		return c.remove(t, id)
+	}
+	return 0, nil, noRoute()
+}
+
+// index is the answer to the REST root.
+func (c *call) index() map[string]any {
+	auth := map[string]any{}
+	if !c.opts.NoAppPasswords {
+		auth["application-passwords"] = map[string]any{"endpoints": map[string]any{
+			"authorization": c.home + "/wp-admin/authorize-application.php",
+		}}
+	}
+	offset := c.opts.GMTOffset
+	if c.opts.Timezone != "" {
+		_, sec := c.now.In(c.zone).Zone()
+		offset = float64(sec) / 3600
+	}
+	return map[string]any{
+		"name": "Fake WordPress", "description": "", "url": c.home, "home": c.home,
+		"gmt_offset": offset, "timezone_string": c.opts.Timezone,
+		"namespaces":     []string{"oembed/1.0", "wp/v2"},
+		"authentication": auth,
+		"routes":         map[string]any{},
+	}
+}
+
+// wpError is an error as WordPress words it.
+type wpError struct {
+	status  int
+	Code    string         `json:"code"`
+	Message string         `json:"message"`
+	Data    map[string]any `json:"data"`
+}
+
+func fail(status int, code, message string) *wpError {
+	return &wpError{status, code, message, map[string]any{"status": status}}
+}
+
+func noRoute() *wpError {
+	return fail(http.StatusNotFound, "rest_no_route", "No route was found matching the URL and request method.")
+}
+
+// forbidden is 401 for the anonymous and 403 for accounts
+// (rest_authorization_required_code).
+func (c *call) forbidden(code, message string) *wpError {
+	if c.user == nil {
+		return fail(http.StatusUnauthorized, code, message)
+	}
+	return fail(http.StatusForbidden, code, message)
+}
