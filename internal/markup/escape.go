@@ -1,0 +1,50 @@
+package markup
+
+import (
+	"bytes"
+	"html"
+	"regexp"
+	"strings"
+
+	"github.com/yuin/goldmark/util"
+)
+
+// escapeText writes text as a browser serialises it, which is what the block
+// editor stores: quotes stay, so that a shortcode in prose keeps its
+// attributes.
+func escapeText(s string) string {
+	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "\u00a0", "&nbsp;").Replace(s)
+}
+
+func escapeAttr(s string) string {
+	return strings.NewReplacer("&", "&amp;", `"`, "&quot;", "<", "&lt;", ">", "&gt;").Replace(s)
+}
+
+// escapeCode also keeps WordPress from running what code shows: a bracket
+// would open a shortcode, and an address alone on its line an embed. The
+// editor's code block escapes both the same way.
+func escapeCode(s string) string {
+	s = strings.ReplaceAll(escapeText(s), "[", "&#91;")
+	return regexp.MustCompile(`(?m)^(\s*https?:)//([^\s<>"]+\s*)$`).ReplaceAllString(s, "$1&#47;&#47;$2")
+}
+
+// unescape resolves the backslash escapes and character references of
+// Markdown text; code has neither.
+func unescape(src []byte) string {
+	if !bytes.ContainsAny(src, "\\&\x00") {
+		return string(src)
+	}
+	escape := regexp.MustCompile("\\\\[!-/:-@\\[-`{-~]|&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]*);|\x00")
+	return escape.ReplaceAllStringFunc(string(src), func(s string) string {
+		switch s[0] {
+		case '\\':
+			return s[1:]
+		case '&':
+			if _, known := util.LookUpHTML5EntityByName(s[1 : len(s)-1]); !known && s[1] != '#' {
+				return s
+			}
+			return html.UnescapeString(s)
+		}
+		return "\ufffd" // as CommonMark has it for NUL
+	})
+}

@@ -1,0 +1,105 @@
+package markup
+
+import (
+	"bytes"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+	"golang.org/x/net/html"
+)
+
+// Image is an image that a text names.
+type Image struct {
+	Line int    // 1-based, in the body
+	Dest string // as written, percent-decoding left to the caller
+	Alt  string
+}
+
+// Images lists the images of a Markdown text by line, HTML <img> and Obsidian
+// embeds (![[picture.png]]) included. An image that code shows is none.
+func Images(body []byte) []Image {
+	doc := parse(body)
+	r := renderer{src: body}
+	var found []Image
+	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if img, ok := n.(*ast.Image); ok && entering {
+			found = append(found, Image{lineAt(body, img.Pos()), string(img.Destination), r.plain(img)})
+		}
+		return ast.WalkContinue, nil
+	})
+	eachHTML(doc, body, func(raw string, line int, _ bool) {
+		for _, img := range HTMLImages([]byte(raw)) {
+			img.Line += line - 1
+			found = append(found, img)
+		}
+	})
+	prose := mask(doc, body)
+	for _, m := range regexp.MustCompile(`!\[\[([^\[\]|#\n]+)[^\[\]\n]*\]\]`).FindAllSubmatchIndex(prose, -1) {
+		dest := strings.TrimSpace(string(prose[m[2]:m[3]]))
+		if isPicture(dest) { // an embed may also be a note
+			found = append(found, Image{Line: lineAt(body, m[0]), Dest: dest})
+		}
+	}
+	slices.SortStableFunc(found, func(a, b Image) int { return a.Line - b.Line })
+	return found
+}
+
+// HTMLImages lists the <img> elements of an HTML text in their order.
+func HTMLImages(body []byte) []Image {
+	var found []Image
+	line := 1
+	for z := html.NewTokenizer(bytes.NewReader(body)); ; {
+		kind := z.Next()
+		if kind == html.ErrorToken {
+			return found
+		}
+		start := line
+		line += bytes.Count(z.Raw(), []byte("\n"))
+		if kind != html.StartTagToken && kind != html.SelfClosingTagToken {
+			continue
+		}
+		token := z.Token()
+		if token.Data != "img" {
+			continue
+		}
+		img := Image{Line: start}
+		for _, a := range token.Attr {
+			switch a.Key {
+			case "src":
+				img.Dest = a.Val
+			case "alt":
+				img.Alt = a.Val
+			}
+		}
+		if img.Dest != "" {
+			found = append(found, img)
+		}
+	}
+}
+
+func isPicture(name string) bool {
+	switch strings.ToLower(path.Ext(name)) {
+	case ".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".svg", ".bmp":
+		return true
+	}
+	return false
+}
+
+// eachHTML calls f for each piece of raw HTML with the line it begins on.
+func eachHTML(doc ast.Node, src []byte, f func(raw string, line int, inline bool)) {
+	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering {
+			return ast.WalkContinue, nil
+		}
+		switch n := n.(type) {
+		case *ast.HTMLBlock:
+			f(rawBlock(n, src), lineAt(src, n.Pos()), false)
+		case *ast.RawHTML:
+			f(string(n.Segments.Value(src)), lineAt(src, n.Segments.At(0).Start), true)
+		}
+		return ast.WalkContinue, nil
+	})
+}

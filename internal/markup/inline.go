@@ -1,0 +1,143 @@
+package markup
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+	east "github.com/yuin/goldmark/extension/ast"
+	"github.com/yuin/goldmark/renderer/html"
+	"github.com/yuin/goldmark/util"
+)
+
+// inline renders the inline children of n. It writes no line break: WordPress
+// turns one into <br> where a post has no blocks.
+func (r renderer) inline(n ast.Node) string {
+	var b strings.Builder
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		b.WriteString(r.span(c))
+	}
+	return strings.TrimRight(b.String(), " ")
+}
+
+func (r renderer) span(n ast.Node) string {
+	switch n := n.(type) {
+	case *ast.Text:
+		return r.text(n)
+	case *ast.CodeSpan:
+		return "<code>" + escapeCode(strings.ReplaceAll(r.plain(n), "\n", " ")) + "</code>"
+	case *ast.Emphasis:
+		if n.Level == 2 {
+			return "<strong>" + r.spans(n) + "</strong>"
+		}
+		return "<em>" + r.spans(n) + "</em>"
+	case *east.Strikethrough:
+		return "<s>" + r.spans(n) + "</s>" // the editor's own element for it
+	case *ast.Link:
+		return r.link(n, r.spans(n))
+	case *ast.AutoLink:
+		return r.autoLink(n)
+	case *ast.Image:
+		return r.image(n) + ">"
+	case *ast.RawHTML:
+		return r.rawHTML(n)
+	case *east.TaskCheckBox:
+		// No <input>: WordPress takes it out for authors.
+		if n.IsChecked {
+			return "☑ "
+		}
+		return "☐ "
+	}
+	return r.spans(n)
+}
+
+func (r renderer) spans(n ast.Node) string {
+	var b strings.Builder
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		b.WriteString(r.span(c))
+	}
+	return b.String()
+}
+
+func (r renderer) text(n *ast.Text) string {
+	value := n.Value(r.src)
+	s := string(value)
+	if !n.IsRaw() {
+		s = unescape(value)
+	}
+	s = escapeText(strings.ReplaceAll(s, "\n", " "))
+	switch {
+	case n.HardLineBreak():
+		return s + "<br>"
+	case n.SoftLineBreak():
+		return s + " "
+	}
+	return s
+}
+
+// plain is the text below n without markup, as in an image's alt.
+func (r renderer) plain(n ast.Node) string {
+	var b strings.Builder
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		switch c := c.(type) {
+		case *ast.Text:
+			value := c.Value(r.src)
+			if n.Kind() == ast.KindCodeSpan || c.IsRaw() {
+				b.Write(value)
+			} else {
+				b.WriteString(unescape(value))
+			}
+			if c.SoftLineBreak() || c.HardLineBreak() {
+				b.WriteByte(' ')
+			}
+		case *ast.AutoLink:
+			b.Write(c.Label(r.src))
+		default:
+			b.WriteString(r.plain(c))
+		}
+	}
+	return b.String()
+}
+
+func (r renderer) link(n *ast.Link, inner string) string {
+	return `<a href="` + address(n.Destination, true) + `"` + title(n.Title) + ">" + inner + "</a>"
+}
+
+func (r renderer) autoLink(n *ast.AutoLink) string {
+	dest := n.URL(r.src)
+	if n.AutoLinkType == ast.AutoLinkEmail && !bytes.HasPrefix(bytes.ToLower(dest), []byte("mailto:")) {
+		dest = append([]byte("mailto:"), dest...)
+	}
+	return `<a href="` + address(dest, false) + `">` + escapeText(string(n.Label(r.src))) + "</a>"
+}
+
+// image is an <img> still open at its end: blocks close it as XHTML.
+func (r renderer) image(n *ast.Image) string {
+	return `<img src="` + address(n.Destination, true) + `" alt="` + escapeAttr(r.plain(n)) + `"` + title(n.Title)
+}
+
+func address(dest []byte, resolve bool) string {
+	if dest = util.URLEscape(dest, resolve); html.IsDangerousURL(dest) {
+		return ""
+	}
+	return escapeAttr(string(dest))
+}
+
+func title(t []byte) string {
+	if len(t) == 0 {
+		return ""
+	}
+	return ` title="` + escapeAttr(strings.ReplaceAll(unescape(t), "\n", " ")) + `"`
+}
+
+func (r renderer) rawHTML(n *ast.RawHTML) string {
+	raw := strings.ReplaceAll(string(n.Segments.Value(r.src)), "\n", " ")
+	if delimiter().MatchString(raw) {
+		return "" // inside a paragraph it would tear the block apart
+	}
+	return raw
+}
+
+// delimiter matches the start of a block's opening or closing comment.
+func delimiter() *regexp.Regexp { return regexp.MustCompile(`<!--\s+/?wp:`) }

@@ -1,0 +1,84 @@
+package markup
+
+import (
+	"bytes"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+)
+
+// warnings finds what WordPress will show otherwise than its author's editor
+// or site generator does.
+func warnings(doc ast.Node, src []byte) []Warning {
+	var found []Warning
+	prose := mask(doc, src)
+	for _, p := range []struct{ pattern, msg string }{
+		{`!\[\[[^\[\]\n]+\]\]`, "%s is an Obsidian embed and would be shown as typed: write ![text](address)"},
+		{`(?:^|[^!\[])(\[\[[^\[\]\n]+\]\])`, "%s is an Obsidian link and would be shown as typed: write [text](address)"},
+		{`(?m)^[ \t]*(?:>[ \t]*)+(\[![A-Za-z-]+\][+-]?)`, "%s starts an Obsidian callout and would be shown as a plain quote"},
+		{`\{\{[<%][^\n]*?[>%]\}\}`, "%s is a Hugo shortcode and would be shown as typed"},
+		{`\{%[^\n]*?%\}`, "%s is a template tag and would be shown as typed"},
+		{`%%[^%\n]+%%`, "%s is an Obsidian comment and would be public: take it out"},
+		{`\[\^[^\]\s]+\]`, "%s is a footnote and would be shown as typed"},
+	} {
+		for _, m := range regexp.MustCompile(p.pattern).FindAllSubmatchIndex(prose, -1) {
+			start, end := m[len(m)-2], m[len(m)-1] // the group, else the whole
+			found = append(found, Warning{lineAt(src, start), strings.Replace(p.msg, "%s", string(src[start:end]), 1)})
+		}
+	}
+	found = append(found, htmlWarnings(doc, src)...)
+	slices.SortStableFunc(found, func(a, b Warning) int { return a.Line - b.Line })
+	return found
+}
+
+func htmlWarnings(doc ast.Node, src []byte) []Warning {
+	var found []Warning
+	more := regexp.MustCompile(`<!--\s*more\s*-->`)
+	eachHTML(doc, src, func(raw string, line int, inline bool) {
+		switch {
+		case inline && delimiter().MatchString(raw):
+			found = append(found, Warning{line, "a block's comment inside a paragraph is left out: set it on a line of its own"})
+		case strings.Contains(raw, "<!--") && !delimiter().MatchString(raw) && !more.MatchString(raw):
+			found = append(found, Warning{line, "an HTML comment can be read in the page's source"})
+		}
+	})
+	return found
+}
+
+// mask is src with all that is not prose (code, raw HTML) blanked, so that
+// offsets and lines stay what they are.
+func mask(doc ast.Node, src []byte) []byte {
+	masked := bytes.Clone(src)
+	blank := func(start, stop int) {
+		for i := start; i < stop; i++ {
+			if masked[i] != '\n' {
+				masked[i] = ' '
+			}
+		}
+	}
+	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering {
+			return ast.WalkContinue, nil
+		}
+		switch n := n.(type) {
+		case *ast.CodeBlock, *ast.FencedCodeBlock, *ast.HTMLBlock:
+			for _, s := range n.Lines().Sliced(0, n.Lines().Len()) {
+				blank(s.Start, s.Stop)
+			}
+		case *ast.CodeSpan:
+			for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+				if t, ok := c.(*ast.Text); ok {
+					blank(t.Segment.Start, t.Segment.Stop)
+				}
+			}
+		case *ast.RawHTML:
+			for _, s := range n.Segments.Sliced(0, n.Segments.Len()) {
+				blank(s.Start, s.Stop)
+			}
+		}
+		return ast.WalkContinue, nil
+	})
+	return masked
+}

@@ -1,0 +1,107 @@
+package markup
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+	"golang.org/x/net/html"
+)
+
+func (r renderer) htmlBlock(n *ast.HTMLBlock) string {
+	raw := strings.TrimRight(rawBlock(n, r.src), " \t\n")
+	switch {
+	case regexp.MustCompile(`^\s*<!--\s*more\s*-->$`).MatchString(raw):
+		return r.wrap("more", "", "<!--more-->")
+	case !r.blocks:
+		return flatten(raw)
+	case delimiter().MatchString(raw):
+		return raw // the author wrote block markup
+	}
+	return r.wrap("html", "", raw)
+}
+
+func rawBlock(n *ast.HTMLBlock, src []byte) string {
+	raw := string(n.Lines().Value(src))
+	if n.HasClosure() {
+		raw += string(n.ClosureLine.Value(src))
+	}
+	return raw
+}
+
+// element renders first and its siblings up to last as one piece of HTML.
+func (r renderer) element(first, last ast.Node) string {
+	parts := []string{r.block(first)}
+	for first != last {
+		first = first.NextSibling()
+		parts = append(parts, r.block(first))
+	}
+	return r.join(parts)
+}
+
+// closing is the sibling that closes the element that raw HTML opens in first
+// (<details>, Markdown, </details>): both belong into one block, for an
+// editor calls a block with half an element broken. It is first itself for
+// anything else.
+func (r renderer) closing(first ast.Node) ast.Node {
+	depth := 0
+	for n := first; n != nil; n = n.NextSibling() {
+		if block, ok := n.(*ast.HTMLBlock); ok {
+			raw := rawBlock(block, r.src)
+			if delimiter().MatchString(raw) {
+				return first
+			}
+			depth += openElements(raw)
+		}
+		if depth <= 0 {
+			return n
+		}
+	}
+	return first
+}
+
+// openElements counts the elements that raw opens and does not close.
+func openElements(raw string) int {
+	depth := 0
+	for z := html.NewTokenizer(strings.NewReader(raw)); ; {
+		switch z.Next() {
+		case html.ErrorToken:
+			return depth
+		case html.StartTagToken:
+			if name, _ := z.TagName(); !isVoid(string(name)) {
+				depth++
+			}
+		case html.EndTagToken:
+			depth--
+		}
+	}
+}
+
+func isVoid(name string) bool {
+	switch name {
+	case "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr":
+		return true
+	}
+	return false
+}
+
+// flatten takes the line breaks out of raw HTML, which wpautop would turn into
+// paragraphs and breaks, save where they mean something: it leaves the
+// elements kept here alone, but tears all but <pre> apart at blank lines.
+func flatten(raw string) string {
+	kept := regexp.MustCompile(`(?is)<pre\b.*?</pre>|<textarea\b.*?</textarea>|<script\b.*?</script>|<style\b.*?</style>`)
+	breaks := regexp.MustCompile(`\s*\n\s*`)
+	blank := regexp.MustCompile(`\n\s*\n`)
+	var b strings.Builder
+	at := 0
+	for _, m := range kept.FindAllStringIndex(raw, -1) {
+		b.WriteString(breaks.ReplaceAllString(raw[at:m[0]], " "))
+		part := raw[m[0]:m[1]]
+		if !strings.EqualFold(part[:4], "<pre") {
+			part = blank.ReplaceAllString(part, "\n")
+		}
+		b.WriteString(part)
+		at = m[1]
+	}
+	return b.String() + breaks.ReplaceAllString(raw[at:], " ")
+}
