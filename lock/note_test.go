@@ -29,7 +29,7 @@ func TestB79LeftoverNoteDecidesNothing(t *testing.T) {
 	for name, left := range map[string]Holder{"our own pid": ours, "pid 1": container} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			l := newLocker(t, t.TempDir())
+			l := newLocker(t, tempDir(t))
 			writeNote(t, l, left)
 			if _, held, err := l.Holder(); held || err != nil {
 				t.Errorf("Holder = %v, %v; want free", held, err)
@@ -58,7 +58,7 @@ func TestNoteOfAnotherProcess(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			l := newLocker(t, t.TempDir())
+			l := newLocker(t, tempDir(t))
 			writeNote(t, l, tt.left)
 			// A path without a lock: the kernel has nothing to say.
 			if diff := cmp.Diff(tt.want, l.note.holder(l.Path())); diff != "" {
@@ -70,7 +70,7 @@ func TestNoteOfAnotherProcess(t *testing.T) {
 
 func TestNoteIsNotTrusted(t *testing.T) {
 	t.Parallel()
-	l := newLocker(t, t.TempDir())
+	l := newLocker(t, tempDir(t))
 	h := self(time.Now())
 	h.Command, h.User = "\x1b[2Jmorrow\n", strings.Repeat("x", 2000)
 	writeNote(t, l, h)
@@ -90,7 +90,7 @@ func TestNoteIsNotTrusted(t *testing.T) {
 
 func TestUnwritableNoteFailsNothing(t *testing.T) {
 	t.Parallel()
-	l := newLocker(t, t.TempDir())
+	l := newLocker(t, tempDir(t))
 	if err := os.Mkdir(l.note.path, 0o755); err != nil {
 		t.Fatal(err)
 	}

@@ -146,7 +146,7 @@ func (h *helper) kill(t *testing.T) {
 
 func TestProcessesStartAtOnce(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
+	dir := tempDir(t)
 	helpers := make([]*helper, 20)
 	for i := range helpers {
 		helpers[i] = startHelper(t, "hold", dir)
@@ -165,7 +165,7 @@ func TestProcessesStartAtOnce(t *testing.T) {
 
 func TestKilledHolderFreesAtOnce(t *testing.T) {
 	t.Parallel()
-	l := newLocker(t, t.TempDir())
+	l := newLocker(t, tempDir(t))
 	h := startHelper(t, "hold", dirOf(l))
 	if got := h.try(t); got != "held" {
 		t.Fatal(got)
@@ -184,7 +184,7 @@ func TestKilledHolderFreesAtOnce(t *testing.T) {
 
 func TestChildInheritsNoLock(t *testing.T) {
 	t.Parallel()
-	l := newLocker(t, t.TempDir())
+	l := newLocker(t, tempDir(t))
 	h := startHelper(t, "parent", dirOf(l))
 	pid, ok := strings.CutPrefix(h.try(t), "held ")
 	child, err := strconv.Atoi(pid)

@@ -25,7 +25,7 @@ func prepareHelper(action string) {
 
 func TestUmaskShutsNobodyOut(t *testing.T) {
 	t.Parallel()
-	dir := filepath.Join(t.TempDir(), "locks")
+	dir := filepath.Join(tempDir(t), "locks")
 	if got := startHelper(t, "umask", dir).try(t); got != "held" {
 		t.Fatal(got)
 	}
@@ -59,7 +59,7 @@ func TestOddLockFileRefused(t *testing.T) {
 	for name, plant := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			l := newLocker(t, t.TempDir())
+			l := newLocker(t, tempDir(t))
 			for _, path := range []string{l.Path(), l.held} {
 				if err := plant(path); err != nil {
 					t.Fatal(err)
@@ -81,13 +81,28 @@ func TestOddLockFileRefused(t *testing.T) {
 	}
 }
 
+func TestB76LinkToSyncedFolderRefused(t *testing.T) {
+	t.Parallel()
+	root := tempDir(t)
+	dropbox, link := filepath.Join(root, "Dropbox"), filepath.Join(root, "innocent")
+	if err := os.Mkdir(dropbox, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(dropbox, link); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := New(Options{Dir: link, Site: site}); err == nil || !strings.Contains(err.Error(), "Dropbox") {
+		t.Errorf("err = %v, want one that names Dropbox", err)
+	}
+}
+
 // In a shared folder anybody can give a file of somebody else the note's name.
 func TestNoteOverwritesNoOtherFile(t *testing.T) {
 	t.Parallel()
 	for name, plant := range map[string]func(victim, note string) error{"hard": os.Link, "symbolic": os.Symlink} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			l := newLocker(t, t.TempDir())
+			l := newLocker(t, tempDir(t))
 			victim := filepath.Join(dirOf(l), "victim")
 			if err := os.WriteFile(victim, []byte("precious"), 0o600); err != nil {
 				t.Fatal(err)
@@ -123,7 +138,7 @@ func TestTwoUsers(t *testing.T) {
 }
 
 func twoUsers(t *testing.T, first, second string) {
-	root := openRoot(t)
+	root := tempDir(t)
 	dir := filepath.Join(root, "locks")
 	if err := os.Mkdir(dir, 0o777); err != nil {
 		t.Fatal(err)
@@ -171,20 +186,6 @@ func setProtectedRegular(t *testing.T, value string) {
 			t.Errorf("restore %s to %s: %v", setting, before, err)
 		}
 	})
-}
-
-// openRoot is a temporary folder that other users reach; t.TempDir is private.
-func openRoot(t *testing.T) string {
-	t.Helper()
-	root, err := os.MkdirTemp("/tmp", "morrow-lock-test-")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = os.RemoveAll(root) })
-	if err := os.Chmod(root, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	return root
 }
 
 func copyExecutable(t *testing.T, dir string) string {

@@ -36,7 +36,7 @@ func TestLockedBy(t *testing.T) {
 // Beside the kernel's word a note that names another process counts nothing.
 func TestB79NoteNamesAnotherThanTheHolder(t *testing.T) {
 	t.Parallel()
-	l := newLocker(t, t.TempDir())
+	l := newLocker(t, tempDir(t))
 	h := startHelper(t, "hold", dirOf(l))
 	if got := h.try(t); got != "held" {
 		t.Fatal(got)
@@ -67,7 +67,7 @@ func TestB76NetworkFileSystemBehindFUSE(t *testing.T) {
 
 func TestLocalFileSystemIsNotRemote(t *testing.T) {
 	t.Parallel()
-	for _, dir := range []string{t.TempDir(), "/tmp", "/dev/shm"} {
+	for _, dir := range []string{tempDir(t), "/tmp", "/dev/shm"} {
 		if kind, err := remoteKind(dir); kind != "" || err != nil {
 			t.Errorf("remoteKind(%s) = %q, %v; want it local", dir, kind, err)
 		}
