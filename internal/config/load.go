@@ -216,7 +216,7 @@ var syntax = regexp.MustCompile(`^yaml: line (\d+): `)
 
 // parse reads one file as one YAML document.
 func (l *loader) parse(path string) (*yaml.Node, *reader, error) {
-	data, err := os.ReadFile(path) //nolint:gosec // the file that the user names
+	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, nil, fmt.Errorf("read configuration: %w", err)
 	}

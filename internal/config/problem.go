@@ -43,7 +43,10 @@ type Fault struct {
 	Problems []Problem
 }
 
-func (f Fault) Error() string { return f.Kind + " " + f.Name + ": " + list(f.Problems) }
+func (f Fault) String() string { return f.Kind + " " + f.Name + ": " + list(f.Problems) }
+
+// Err is the fault as an error.
+func (f Fault) Err() error { return &Error{Problems: f.Problems} }
 
 func list(ps []Problem) string {
 	out := make([]string, len(ps))

@@ -40,7 +40,9 @@ func (s Secret) Reveal() string {
 	return s.reveal()
 }
 
-func (s Secret) String() string   { return redacted }
+func (s Secret) String() string { return redacted }
+
+// GoString is what %#v prints.
 func (s Secret) GoString() string { return redacted }
 
 // MarshalText serves JSON and YAML alike.

@@ -27,12 +27,13 @@ func TestSecretNeverPrints(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out := string(asJSON) + string(asYAML)
+	printed := []string{string(asJSON), string(asYAML)}
 	for _, v := range []any{site.password, &site.password, site, &site, cfg, *cfg} {
 		for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x"} {
-			out += fmt.Sprintf(verb, v)
+			printed = append(printed, fmt.Sprintf(verb, v))
 		}
 	}
+	out := strings.Join(printed, "\n")
 	if strings.Contains(out, text) || strings.Contains(out, fmt.Sprintf("%x", text)) {
 		t.Errorf("the secret is told in %s", out)
 	}
