@@ -1,0 +1,173 @@
+package source
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"strings"
+	"sync"
+	"time"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// doneDir is the sub-folder that booked files move to.
+const doneDir = "done"
+
+// FolderOptions configure a Folder.
+type FolderOptions struct {
+	Dir string
+	// MinAge: a file changed more recently is still being written; 10 s when 0.
+	MinAge time.Duration
+	Now    func() time.Time // time.Now when nil
+}
+
+// Folder is a folder of Markdown and HTML files. Its methods may be called
+// from several goroutines. It remembers what it read of a file until the
+// file's size, time or identity changes.
+type Folder struct {
+	dir    string
+	minAge time.Duration
+	now    func() time.Time
+	read   func(path string, want fs.FileInfo) ([]byte, error)
+	rename func(from, to string) error
+
+	mu    sync.Mutex
+	cache map[string]cached        // by file name
+	twins map[string][]string      // as last listed
+	hung  map[string]chan struct{} // reads that have not come back
+}
+
+type cached struct {
+	info fs.FileInfo
+	parsed
+}
+
+// NewFolder makes a folder source; the folder is looked at by Entries.
+func NewFolder(o FolderOptions) *Folder {
+	f := &Folder{
+		dir: o.Dir, minAge: cmp.Or(o.MinAge, 10*time.Second), now: o.Now, read: readFile, rename: os.Rename,
+		cache: make(map[string]cached), hung: make(map[string]chan struct{}),
+	}
+	if f.now == nil {
+		f.now = time.Now
+	}
+	return f
+}
+
+// Entries lists what is there in natural filename order. loc is the site's
+// zone, for dates without one. The error is for the folder itself; a faulty
+// file is an entry.
+//
+// Sub-folders are not read. Of two files with one Key or one slug the first is
+// the item. A folder or file that does not answer within 10 s is given up.
+func (f *Folder) Entries(ctx context.Context, loc *time.Location) ([]Entry, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	found, err := within(ctx, f.hung, f.dir, func() (listing, error) { return list(f.dir) })
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("read folder %s: %w; make it, or correct the source of the job", f.dir, bare(err))
+	} else if err != nil {
+		return nil, fmt.Errorf("read folder %s: %w", f.dir, bare(err))
+	}
+	f.twins = found.twins
+	present := make(map[string]bool, len(found.files))
+	entries := make([]Entry, 0, len(found.files))
+	taken := identities{keys: map[string]string{}, slugs: map[string]string{}}
+	hangs := 0
+	for _, c := range found.files {
+		present[c.name] = true
+		p, err := f.look(ctx, c, hangs)
+		if ctx.Err() != nil {
+			return nil, fmt.Errorf("read folder %s: %w", f.dir, context.Cause(ctx))
+		}
+		if errors.Is(err, errHangs) {
+			hangs++
+		}
+		p = taken.check(p.in(loc))
+		e := Entry{Name: c.name, State: p.state, Reason: p.reason}
+		if p.state == Ready {
+			e.Item = &p.item
+		}
+		entries = append(entries, e)
+	}
+	maps.DeleteFunc(f.cache, func(name string, _ cached) bool { return !present[name] })
+	return entries, nil
+}
+
+// look judges one file. The error is for its reading, and told in the result.
+func (f *Folder) look(ctx context.Context, c candidate, hangs int) (parsed, error) {
+	if c.reason != "" {
+		return parsed{state: Ignored, reason: c.reason}, nil
+	}
+	if !utf8.ValidString(c.name) {
+		return faulty("the file's name is not UTF-8; rename it"), nil
+	}
+	if reason := f.tooYoung(c.info.ModTime()); reason != "" {
+		return held("%s", reason), nil
+	}
+	if known, ok := f.cache[c.name]; ok && unchanged(known.info, c.info) {
+		return known.parsed, nil
+	}
+	if hangs >= maxHangs {
+		return held("not read this time, because other files here gave no answer; is the cloud or network folder connected?"), nil
+	}
+	data, err := within(ctx, f.hung, c.path, func() ([]byte, error) { return f.read(c.path, c.info) })
+	if err != nil {
+		return unread(err), err
+	}
+	p := parse(c.name, data)
+	f.cache[c.name] = cached{c.info, p}
+	return p, nil
+}
+
+func (f *Folder) tooYoung(changed time.Time) string {
+	age := f.now().Sub(changed)
+	switch {
+	case age < 0:
+		return fmt.Sprintf("its time, %s, lies in the future; save it again, or set the clock right", changed.Format(time.DateTime))
+	case age < f.minAge:
+		return fmt.Sprintf("changed %v ago; taken once it has been left alone for %v", age.Round(time.Second), f.minAge)
+	}
+	return ""
+}
+
+// unread tells a file that may come right by itself from one that won't.
+func unread(err error) parsed {
+	switch {
+	case errors.Is(err, errChanging), errors.Is(err, fs.ErrNotExist):
+		return held("changed while it was read, or not fully downloaded; looked at again next time")
+	case errors.Is(err, errHangs):
+		return held("reading it gave %v; is the cloud or network folder connected?", err)
+	case errors.Is(err, errTooLarge):
+		return faulty("the file is %v; is it a text?", err)
+	}
+	return faulty("the file can't be read: %v", bare(err))
+}
+
+// identities are the keys and slugs that files have, with the files' names.
+type identities struct{ keys, slugs map[string]string }
+
+// check finds the second file of one identity: on the site the two would be
+// taken for one post.
+func (t identities) check(p parsed) parsed {
+	if p.state != Ready && (p.state != Held || p.item.Name == "") {
+		return p
+	}
+	slug := strings.ToLower(norm.NFC.String(p.item.Slug))
+	if first, ok := t.slugs[slug]; ok {
+		p.state, p.reason = Faulty, fmt.Sprintf("same slug as %s (%s); set another slug: in its front matter", first, p.item.Slug)
+		return p
+	}
+	if first, ok := t.keys[p.item.Key]; ok {
+		p.state, p.reason = Faulty, fmt.Sprintf("same name as %s but for order and extension; rename it", first)
+		return p
+	}
+	t.keys[p.item.Key], t.slugs[slug] = p.item.Name, p.item.Name
+	return p
+}

@@ -1,0 +1,239 @@
+package source
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+
+	"morrow/internal/markup"
+)
+
+// parsed is what a file says, whatever the hour and the zone.
+type parsed struct {
+	item   Item // without NotBefore
+	dates  []moment
+	state  State
+	reason string
+}
+
+func faulty(format string, args ...any) parsed {
+	return parsed{state: Faulty, reason: fmt.Sprintf(format, args...)}
+}
+
+func held(format string, args ...any) parsed {
+	return parsed{state: Held, reason: fmt.Sprintf(format, args...)}
+}
+
+var wholePage = regexp.MustCompile(`(?i)^\s*(?:<!doctype|<html)`)
+
+// parse reads a file's text.
+func parse(name string, data []byte) parsed {
+	switch {
+	case len(bytes.TrimSpace(data)) == 0:
+		return faulty("the file is empty; write it or delete it")
+	case len(bytes.Trim(data, "\x00")) == 0:
+		return faulty("the file holds only NUL bytes: a cloud placeholder or a broken copy; download or restore it")
+	}
+	front, body, line, err := markup.Split(data)
+	if err != nil {
+		return faulty("%v", err)
+	}
+	f := newFields(front.Values)
+	p := parsed{state: Ready, item: Item{
+		Key: keyOf(name), Name: name, HTML: isHTML(name),
+		Title: f.text("title"), Slug: f.text("slug"), Excerpt: f.text("excerpt", "summary", "description"),
+		Body: body, BodyLine: line,
+		Categories: f.terms("categories", "category"), Tags: f.terms("tags", "tag"),
+		Author: f.text("author"),
+	}}
+	p.readTitle(f)
+	if p.item.Slug == "" {
+		p.item.Slug = wordsOf(name)
+	}
+	p.readDays(f)
+	hold := p.draftSign(f)
+	f.suggest()
+	p.item.Warnings = f.warnings
+	switch {
+	case hold != "": // a draft may have faults: it is at work
+		p.state, p.reason = Held, hold
+	case f.fault != nil:
+		p.state, p.reason = Faulty, f.fault.Error()
+	case len(bytes.TrimSpace(p.item.Body)) == 0:
+		p.state, p.reason = Faulty, "there is no text below the title or front matter; write it, or mark the file with draft: true"
+	case p.item.HTML && wholePage.Match(body):
+		p.state, p.reason = Faulty, fmt.Sprintf("line %d: a whole HTML page; keep what stands inside its <body>", line)
+	default:
+		if image := p.image(f); image != "" {
+			p.state, p.reason = Held, image
+		}
+	}
+	return p
+}
+
+// readTitle settles the title: front matter, else the heading that the body
+// begins with, which then is no part of the body, else the file's name.
+func (p *parsed) readTitle(f *fields) {
+	it := &p.item
+	if !it.HTML {
+		heading, rest, lines := markup.LeadingTitle(it.Body)
+		switch {
+		case heading == "":
+		case it.Title == "":
+			it.Title, it.Body, it.BodyLine = heading, rest, it.BodyLine+lines
+		case it.Title == heading:
+			f.warn(it.BodyLine+lines-1, "the text begins with its title, which the page then shows twice")
+		}
+	}
+	if it.Title == "" {
+		it.Title = titleOf(it.Name)
+	}
+}
+
+// readDays reads the day that the item is pinned to and the moments before
+// which it may not go out.
+func (p *parsed) readDays(f *fields) {
+	if v, ok := f.one("publishon"); ok {
+		if err := checkDay(v.Text); err != nil {
+			f.fail(v.Line, "%s: %v", v.Key, err)
+		}
+		p.item.PublishOn = v.Text
+	}
+	for _, key := range []string{"date", "publishdate", "pubdate"} {
+		if v, ok := f.one(key); ok {
+			p.addDate(f, v)
+		}
+	}
+}
+
+func (p *parsed) addDate(f *fields, v markup.Value) {
+	m, err := parseMoment(v.Text)
+	if err != nil {
+		f.fail(v.Line, "%s: %v", v.Key, err)
+	}
+	p.dates = append(p.dates, m)
+}
+
+// draftSign says why the author does not want the item to go out; "" if
+// nothing says so.
+func (p *parsed) draftSign(f *fields) string {
+	for _, key := range []string{"draft", "wip", "private"} {
+		if v, ok := f.one(key); ok {
+			if yes, known := parseBool(v.Text); yes {
+				return sign(v)
+			} else if !known {
+				f.fail(v.Line, "%s must be true or false", v.Key)
+			}
+		}
+	}
+	for _, key := range []string{"publish", "published"} {
+		if v, ok := f.one(key); ok {
+			if yes, known := parseBool(v.Text); !known {
+				p.addDate(f, v) // some write the date here
+			} else if !yes {
+				return sign(v)
+			}
+		}
+	}
+	for _, key := range []string{"status", "visibility"} {
+		if v, ok := f.one(key); ok && !meansReady(v.Text) {
+			return sign(v)
+		}
+	}
+	if v, ok := f.one("password"); ok {
+		return fmt.Sprintf("line %d: %s: a post behind a password is not made; take the line out to publish the text openly", v.Line, v.Key)
+	}
+	return ""
+}
+
+func sign(v markup.Value) string {
+	return fmt.Sprintf("line %d: %s: %s; take the line out when the text is ready", v.Line, v.Key, v.Text)
+}
+
+// meansReady: an unknown status holds the item, since a text that waits is
+// better than one that is public too early.
+func meansReady(status string) bool {
+	switch strings.ToLower(status) {
+	case "publish", "published", "public", "future", "scheduled", "ready", "final", "done", "complete", "completed", "approved":
+		return true
+	}
+	return false
+}
+
+// image names the first image that would have to be uploaded; "" if there is
+// none.
+func (p *parsed) image(f *fields) string {
+	const advice = "uploading images is not possible yet"
+	for _, v := range f.find("image", "images", "cover", "coverimage", "featuredimage", "featureimage", "featured", "feature",
+		"featuredmedia", "thumbnail", "thumb", "banner", "hero", "heroimage", "headerimage", "ogimage", "postimage") {
+		if file := imageFile(v); file != "" {
+			return fmt.Sprintf("has a featured image (line %d: %s); %s, so take the line out", v.Line, file, advice)
+		}
+	}
+	images := markup.Images
+	if p.item.HTML {
+		images = markup.HTMLImages
+	}
+	for _, img := range images(p.item.Body) {
+		if !isRemote(img.Dest) {
+			return fmt.Sprintf("has local images (line %d: %s); %s, so use an https:// address", p.item.BodyLine+img.Line-1, shorten(img.Dest), advice)
+		}
+	}
+	return ""
+}
+
+// imageFile is the file that a front-matter value names, as text, list or
+// object ({image, alt, …}).
+func imageFile(v markup.Value) string {
+	switch v.Kind {
+	case markup.Scalar:
+		if _, isBool := parseBool(v.Text); !isBool {
+			return shorten(strings.TrimSpace(v.Text))
+		}
+	case markup.List:
+		for _, item := range v.Items {
+			if file := imageFile(item); file != "" {
+				return file
+			}
+		}
+	case markup.Map:
+		f := newFields(v.Items)
+		return shorten(f.text("image", "url", "src", "path", "file", "filename"))
+	case markup.Null:
+	}
+	return ""
+}
+
+func isRemote(dest string) bool {
+	lower := strings.ToLower(dest)
+	return strings.HasPrefix(lower, "https://") || strings.HasPrefix(lower, "http://") || strings.HasPrefix(lower, "//")
+}
+
+// shorten keeps an image written out in place (data:…) from filling the screen.
+func shorten(dest string) string {
+	const limit = 60
+	if r := []rune(dest); len(r) > limit {
+		return string(r[:limit]) + "…"
+	}
+	return dest
+}
+
+// in settles what depends on the site's zone.
+func (p parsed) in(loc *time.Location) parsed {
+	for _, m := range p.dates {
+		if at := m.in(loc); at.After(p.item.NotBefore) {
+			p.item.NotBefore = at
+		}
+	}
+	if p.state != Ready || p.item.PublishOn == "" {
+		return p
+	}
+	day, _ := time.ParseInLocation(time.DateOnly, p.item.PublishOn, loc)
+	if !p.item.NotBefore.Before(day.AddDate(0, 0, 1)) {
+		p.state = Faulty
+		p.reason = fmt.Sprintf("publish_on %s is over before the file's date, %s; correct one", p.item.PublishOn, p.item.NotBefore.In(loc).Format(time.DateTime))
+	}
+	return p
+}

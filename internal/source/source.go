@@ -1,0 +1,44 @@
+// Package source finds the items that are to be posted.
+package source
+
+import "time"
+
+// Item is one piece of content, ready to be composed. Whoever gets one only
+// reads it: its slices are shared with the source.
+type Item struct {
+	// Key is the item's identity: it survives editing the text and changing
+	// the order prefix. Name is what people are shown (the file's name).
+	Key, Name  string
+	Title      string // plain text
+	Slug       string // as wished, not yet cleaned as WordPress cleans it
+	Excerpt    string
+	Body       []byte // Markdown, or HTML for an .html file
+	HTML       bool
+	BodyLine   int // the file's line that Body begins on, 1-based
+	Categories []string
+	Tags       []string
+	Author     string // a login or name; empty for the account in use
+	PublishOn  string // YYYY-MM-DD: only that day's slot; empty for any
+	// NotBefore: no slot before this instant. Zero or past is no obstacle.
+	NotBefore time.Time
+	Warnings  []string
+}
+
+// State of an entry.
+type State string
+
+// States of an entry.
+const (
+	Ready   State = "ready"
+	Held    State = "held"    // an item that may not go out now (draft sign, too young, …)
+	Faulty  State = "faulty"  // an item that can't go out before someone mends it
+	Ignored State = "ignored" // not an item
+)
+
+// Entry is one thing found in the source, with its fate.
+type Entry struct {
+	Name   string
+	State  State
+	Reason string // why it is not ready; what to do
+	Item   *Item  // set when Ready
+}
