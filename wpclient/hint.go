@@ -79,13 +79,12 @@ func connectionHint(err error) (hint string, passing bool) {
 		dns     *net.DNSError
 		verify  *tls.CertificateVerificationError
 		unknown x509.UnknownAuthorityError
-		record  tls.RecordHeaderError
 		dial    *net.OpError
 	)
 	switch {
 	case errors.As(err, &verify), errors.As(err, &unknown):
 		return "the site's certificate is not valid for this name or date: renew it, or check url: and this machine's clock", false
-	case errors.As(err, &record):
+	case errors.Is(err, http.ErrSchemeMismatch):
 		return "this port does not speak https: check url:", false
 	case errors.As(err, &dns):
 		return "the name can't be looked up: check url: and this machine's connection", true

@@ -194,8 +194,8 @@ func TestPlain(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{
 		"a <strong>bold</strong> &amp; b": "a bold & b",
-		"line\nbreak\x1b[31m red\x00":     "line break[31m…",
-		strings.Repeat("가", 20):          strings.Repeat("가", 15) + "…",
+		"line\nbreak\x1b[31m red\x00":     "line break[31m …",
+		strings.Repeat("가", 20):           strings.Repeat("가", 15) + "…",
 	} {
 		if got := plain(in, 15); got != want {
 			t.Errorf("%q: got %q, want %q", in, got, want)
