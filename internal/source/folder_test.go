@@ -230,7 +230,9 @@ func TestB81Placeholders(t *testing.T) {
 	q.wantReason("large.md", Faulty, "8 MiB")
 	q.wantReason("good.md", Ready, "")
 
-	q.read = func(string, fs.FileInfo) ([]byte, error) { return nil, &fs.PathError{Op: "open", Err: fs.ErrPermission} }
+	q.read = func(string, fs.FileInfo) ([]byte, error) {
+		return nil, &fs.PathError{Op: "open", Err: fs.ErrPermission}
+	}
 	q.write("secret.md", "x")
 	q.wantReason("secret.md", Faulty, "permission")
 }
