@@ -1,0 +1,294 @@
+package publish
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"morrow/internal/compose"
+	"morrow/internal/slots"
+	"morrow/wpclient"
+)
+
+const (
+	// lookAge is how old the second look may be when a commit is sent.
+	lookAge = 10 * time.Second
+	// rounds bounds how often a run goes back to the look with one draft.
+	rounds = 3
+)
+
+var (
+	errTooLate   = errors.New("the slot is too near")
+	errStaleLook = errors.New("the look is too old")
+	errNotThere  = errors.New("the site does not show the booking")
+	errStartOver = errors.New("the site has changed meanwhile")
+)
+
+// booking is one item on its way into one slot.
+type booking struct {
+	*run
+	slot  slots.Slot
+	draft compose.Draft
+	post  wpclient.Post   // the item's post, as last seen
+	extra []wpclient.Post // further drafts of the item, to be removed once it is booked
+}
+
+// bookPost takes an item through the steps prepare to consume.
+func (r *run) bookPost(ctx context.Context, s slots.Slot, d compose.Draft, f finding) (SlotReport, error) {
+	b := &booking{run: r, slot: s, draft: d, post: f.draft, extra: f.extra}
+	rep := SlotReport{Slot: s.At, Item: d.Item.Name}
+	if err := b.prepare(ctx); err != nil {
+		return rep.end(err), err
+	}
+	for range rounds {
+		v, at, err := b.lookAgain(ctx)
+		if err != nil {
+			return rep.end(err), err
+		}
+		if v.state != free {
+			return r.settle(ctx, v), nil
+		}
+		switch err = b.commit(ctx, at); {
+		case errors.Is(err, errTooLate):
+			rep.Outcome = TooLate
+			rep.Reason = fmt.Sprintf("the slot came nearer than %s while this run was under way; the item waits for another slot as draft %d", r.job.Lead, b.post.ID)
+			return rep, nil
+		case errors.Is(err, errStaleLook):
+			continue
+		case isGone(err):
+			return rep.end(err), errStartOver
+		case isKnown(err):
+			return rep.end(err), nil
+		}
+		switch err = b.readBack(ctx, err); {
+		case errors.Is(err, errNotThere):
+			continue
+		case err != nil:
+			return rep.end(err), nil
+		}
+		b.wrapUp(ctx)
+		rep.Outcome, rep.Reason, rep.Post = Booked, "", ref(b.post)
+		return rep, nil
+	}
+	return rep.end(fmt.Errorf("book draft %d: the site did not take it in %d tries, or it answers too slowly; a later run settles it", b.post.ID, rounds)), nil
+}
+
+// prepare puts the item on the site as a draft, or brings a leftover draft of
+// ours to the item's text. A create is sent once: whatever comes of it, only a
+// look-up tells.
+func (b *booking) prepare(ctx context.Context) error {
+	b.begin(stepPrepare)
+	if b.post.ID != 0 && b.draft.Verify(b.post) == nil {
+		return nil
+	}
+	fields, err := b.draft.Prepare(b.slot.At, b.post.ID)
+	if err != nil {
+		return err
+	}
+	made := b.post.ID == 0
+	if made {
+		b.post, err = b.write.Create(ctx, "posts", fields)
+	} else {
+		b.post, err = b.write.Update(ctx, "posts", b.post.ID, fields, nil)
+	}
+	if err != nil {
+		if isKnown(err) || b.adopt(ctx) != nil {
+			return err
+		}
+		made = false
+	}
+	return b.verify(ctx, made)
+}
+
+// adopt takes the draft that the site has of the item now, be it ours of a
+// moment ago or another machine's.
+func (b *booking) adopt(ctx context.Context) error {
+	f, err := b.lookUp(ctx, b.draft)
+	if err != nil {
+		return err
+	}
+	if f.fate != reuse {
+		return errStartOver
+	}
+	b.post, b.extra = f.draft, f.extra
+	return nil
+}
+
+// verify holds the stored draft to what was sent. A draft made just now that
+// WordPress changed is removed again: its text is nobody's.
+func (b *booking) verify(ctx context.Context, made bool) error {
+	b.begin(stepVerify)
+	err := b.draft.Verify(b.post)
+	var suffixed *compose.SuffixError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &suffixed):
+		// Another draft of the item was made at the same time: all machines
+		// go on with the lowest. The commit sends the slug once more.
+		return b.adopt(ctx)
+	}
+	if made {
+		if err := b.write.Delete(ctx, "posts", b.post.ID); err != nil {
+			b.notice("draft %d of %s is left on the site: %v", b.post.ID, b.draft.Item.Name, err)
+		}
+	}
+	return &compose.Fault{Reason: err.Error()}
+}
+
+// lookAgain looks at the slot and at the draft right before the commit. It
+// also gives the moment of the look.
+func (b *booking) lookAgain(ctx context.Context) (verdict, time.Time, error) {
+	b.begin(stepLookAgain)
+	var s sight
+	var p wpclient.Post
+	g, gctx := errgroup.WithContext(ctx)
+	g.Go(func() (err error) {
+		s, err = b.ask(gctx, []slots.Slot{b.slot})
+		return err
+	})
+	g.Go(func() (err error) {
+		p, err = b.client.Read(gctx, "posts", b.post.ID)
+		return err
+	})
+	if err := g.Wait(); err != nil {
+		if isGone(err) {
+			return verdict{}, s.at, errStartOver
+		}
+		return verdict{}, s.at, err
+	}
+	v := b.unhide(ctx, s, decide(b.clock.later(), b.job.Lead, s.ahead, s.posts, b.filler))[0]
+	if v.state == free && !b.untouched(p) {
+		return v, s.at, errStartOver
+	}
+	b.post = p
+	return v, s.at, nil
+}
+
+// untouched says whether the post is still the draft that was verified.
+func (b *booking) untouched(p wpclient.Post) bool {
+	t := compose.Read(p)
+	return p.Floats() && t.Ours && t.Intact && t.Text == b.draft.Text && (t.Own || t.ID == 0)
+}
+
+// commit turns the draft into the scheduled post. The clock is read at the
+// last moment before the first byte leaves: WordPress publishes at once what
+// comes too late.
+func (b *booking) commit(ctx context.Context, looked time.Time) error {
+	b.begin(stepCommit)
+	fields, err := b.draft.Commit(b.slot.At, b.post.ID)
+	if err != nil {
+		return needsPerson("write the marker: %v", err)
+	}
+	_, err = b.write.Update(ctx, "posts", b.post.ID, fields, func() error {
+		if b.slot.At.Sub(b.clock.later()) <= b.job.Lead {
+			return errTooLate
+		}
+		if age := wall(b.clock.now()).Sub(looked); age < 0 || age > lookAge {
+			return errStaleLook
+		}
+		return nil
+	})
+	return err
+}
+
+// readBack asks the window whether the booking stands, whatever the commit
+// was answered (sent).
+func (b *booking) readBack(ctx context.Context, sent error) error {
+	b.begin(stepReadBack)
+	s, err := b.ask(ctx, []slots.Slot{b.slot})
+	if err != nil {
+		return fmt.Errorf("read the booking back (post %d): %w", b.post.ID, err)
+	}
+	found := false
+	for _, p := range s.posts {
+		switch t := compose.Read(p); {
+		case p.ID == b.post.ID:
+			b.post, found = p, true
+		case t.Own && t.Job == b.job.Name && b.filler.fills(b.slot, p):
+			b.notice("slot %s has a second booking of Morrow's, post %d beside post %d: was it booked from another machine?",
+				b.slot.At.Format(time.RFC3339), p.ID, b.post.ID)
+		}
+	}
+	switch {
+	case !found && sent != nil:
+		return errNotThere
+	case !found:
+		return fmt.Errorf("read the booking back: the site confirmed post %d, but its list does not show it; a later run settles it", b.post.ID)
+	case b.post.Status == "publish":
+		return needsPerson("post %d is LIVE already: the site published it at once instead of scheduling it for %s; is its clock right? See %s",
+			b.post.ID, b.slot.At.Format(time.RFC3339), b.post.Link)
+	case !b.post.DateGMT.Equal(b.slot.At):
+		return needsPerson("post %d is scheduled for %s instead of %s: a plugin or a person has changed its date",
+			b.post.ID, b.post.DateGMT.In(b.slot.At.Location()).Format(time.RFC3339), b.slot.At.Format(time.RFC3339))
+	}
+	return nil
+}
+
+// wrapUp is what remains once the booking stands: the slug, surplus drafts,
+// the file.
+func (b *booking) wrapUp(ctx context.Context) {
+	if b.post.Slug != b.draft.Slug {
+		b.keepSlug(ctx)
+	}
+	b.removeExtra(ctx, b.extra)
+	b.remember(ctx, []verdict{{slot: b.slot, state: taken, post: &b.post, ours: true, reason: fillReason(b.post, true)}})
+	b.begin(stepConsume)
+	b.tried[b.draft.Item.Key] = true
+	b.consume(ctx, b.draft.Item)
+}
+
+// keepSlug removes what keeps the post from its own slug, a surplus draft, and
+// sends the slug again.
+func (b *booking) keepSlug(ctx context.Context) {
+	f, err := b.lookUp(ctx, b.draft)
+	if err == nil {
+		b.removeExtra(ctx, f.extra)
+		b.extra = nil
+		var p wpclient.Post
+		if p, err = b.write.Update(ctx, "posts", b.post.ID, wpclient.Fields{Slug: &b.draft.Slug}, nil); err == nil {
+			b.post = p
+		}
+	}
+	if b.post.Slug != b.draft.Slug {
+		b.notice("post %d has the slug %q instead of %q: another post has that", b.post.ID, b.post.Slug, b.draft.Slug)
+	}
+}
+
+// removeExtra deletes surplus drafts of an item for good, each only if it is
+// still a draft of ours that nobody touched: a late commit to it then answers
+// 404, where a trashed post would be revived.
+func (r *run) removeExtra(ctx context.Context, extra []wpclient.Post) {
+	for _, p := range extra {
+		p, err := r.client.Read(ctx, "posts", p.ID)
+		if isGone(err) {
+			continue
+		}
+		if err == nil {
+			t := compose.Read(p)
+			if !p.Floats() || !t.Ours || !t.Intact || t.ID != 0 && !t.Own {
+				continue
+			}
+			err = r.write.Delete(ctx, "posts", p.ID)
+		}
+		if err != nil && !isGone(err) && !errors.Is(err, errDryRun) {
+			r.notice("surplus draft %d is left on the site: %v", p.ID, err)
+		}
+	}
+}
+
+// isGone says whether the site has no such post (any more).
+func isGone(err error) bool {
+	var e *wpclient.Error
+	return errors.As(err, &e) && (e.Status == http.StatusNotFound && e.Code == "rest_post_invalid_id" || e.Status == http.StatusGone)
+}
+
+// isKnown says whether a write surely had no effect.
+func isKnown(err error) bool {
+	var e *wpclient.Error
+	return err != nil && (!errors.As(err, &e) || e.Known())
+}

@@ -1,0 +1,127 @@
+package publish
+
+import (
+	"context"
+	"time"
+
+	"morrow/internal/compose"
+	"morrow/internal/slots"
+	"morrow/internal/source"
+	"morrow/wpclient"
+)
+
+// early is what was fetched of the likeliest item while the look was under
+// way. It spares a round trip; whatever failed of it is asked again in turn.
+type early struct {
+	done    chan struct{}
+	entries []source.Entry
+	listErr error
+	draft   compose.Draft
+	list    wpclient.List
+	found   bool
+}
+
+// foresee begins to fetch the first item beside the look, unless the journal
+// says that the slots are filled, so that most likely nothing will be booked.
+func (r *run) foresee(ctx context.Context) {
+	ahead := r.upcoming()
+	if r.likelyFilled(ctx, ahead) {
+		return
+	}
+	e := &early{done: make(chan struct{})}
+	r.early = e
+	loc := r.zone.Loc
+	go func() {
+		defer close(e.done)
+		e.entries, e.listErr = r.source.Entries(ctx, loc)
+		for _, s := range ahead {
+			for _, it := range choices(s, e.entries) {
+				var err error
+				if e.draft, err = r.compose.Compose(ctx, it); err == nil {
+					e.list, err = r.slugList(ctx, e.draft)
+				}
+				e.found = err == nil
+				return
+			}
+		}
+	}()
+}
+
+// catchUp waits for what foresee began.
+func (r *run) catchUp() {
+	if r.early == nil {
+		return
+	}
+	<-r.early.done
+	if r.early.listErr == nil {
+		r.entries, r.listed = r.early.entries, true
+	}
+}
+
+// pick gives the next item for the slot; ok is false when there is none.
+func (r *run) pick(ctx context.Context, s slots.Slot) (it source.Item, ok bool, err error) {
+	if !r.listed {
+		entries, err := r.source.Entries(ctx, r.zone.Loc)
+		if err != nil {
+			return it, false, needsPerson("read the queue: %v", err)
+		}
+		r.entries, r.listed = entries, true
+	}
+	for _, it := range choices(s, r.entries) {
+		if !r.tried[it.Key] {
+			return it, true, nil
+		}
+	}
+	return it, false, nil
+}
+
+// known composes the item and looks up what the site has of it.
+func (r *run) known(ctx context.Context, it source.Item) (compose.Draft, finding, error) {
+	if e := r.early; e != nil && e.found && e.draft.Item.Key == it.Key {
+		e.found = false // once: what comes later is asked anew
+		f, err := r.weigh(e.list, e.draft)
+		return e.draft, f, err
+	}
+	d, err := r.compose.Compose(ctx, it)
+	if err != nil {
+		return d, finding{}, err
+	}
+	f, err := r.lookUp(ctx, d)
+	return d, f, err
+}
+
+// finish is for an item that is on the site already, or was taken out there:
+// its file is done with.
+func (r *run) finish(ctx context.Context, it source.Item, f finding) {
+	r.tried[it.Key] = true
+	r.notice("%s is done with: %s", it.Name, f.reason)
+	r.removeExtra(ctx, f.extra)
+	r.consume(ctx, it)
+}
+
+// consume moves the item out of the queue. That this fails never undoes a
+// booking: the next run finds the post by its slug and tries again.
+func (r *run) consume(ctx context.Context, it source.Item) {
+	if err := r.source.Consume(ctx, it); err != nil {
+		r.notice("%s stays in the queue: %v; it is on the site and not posted again", it.Name, err)
+	}
+}
+
+// likelyFilled says whether the journal remembers all these slots as filled. It
+// is a hint about what to fetch, never a decision.
+func (r *run) likelyFilled(ctx context.Context, ahead []slots.Slot) bool {
+	if len(ahead) == 0 {
+		return true
+	}
+	rows, err := r.journal.Bookings(ctx, r.job.key(), r.job.Name, ahead[0].At, ahead[len(ahead)-1].At.Add(time.Second))
+	if err != nil {
+		return false
+	}
+	filled := 0
+	for _, b := range rows {
+		if b.State == string(taken) {
+			filled++
+		}
+	}
+	return filled == len(ahead)
+}

@@ -1,0 +1,126 @@
+package publish
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"morrow/internal/compose"
+	"morrow/wpclient"
+)
+
+// fate is what the site's posts with an item's slug mean for the item.
+type fate int
+
+const (
+	fresh   fate = iota // nothing is there: prepare it
+	reuse               // a draft of ours is there: book that
+	held                // a person has to look at it first
+	settled             // it is booked, or a person took it out: the file is done with
+)
+
+// finding is what step 5 found out about one item.
+type finding struct {
+	fate   fate
+	draft  wpclient.Post   // reuse: the draft with the lowest id
+	extra  []wpclient.Post // further drafts of ours with this item, untouched by anybody
+	reason string
+}
+
+// slugForms are the slugs under which a post of the item can stand: its own,
+// the ones WordPress makes of a second post, and the one it gives to trash.
+func slugForms(slug string) []string {
+	return []string{slug, slug + "-2", slug + "-3", slug + "__trashed"}
+}
+
+// slugList asks the site for the posts that can be an item's.
+func (r *run) slugList(ctx context.Context, d compose.Draft) (wpclient.List, error) {
+	return r.client.List(ctx, wpclient.Query{
+		Slugs: slugForms(d.Slug), Statuses: []string{"publish", "future", "draft", "pending", "private", "trash"},
+	})
+}
+
+// lookUp asks the site for the posts of an item and says what they mean.
+func (r *run) lookUp(ctx context.Context, d compose.Draft) (finding, error) {
+	l, err := r.slugList(ctx, d)
+	if err != nil {
+		return finding{}, err
+	}
+	return r.weigh(l, d)
+}
+
+func (r *run) weigh(l wpclient.List, d compose.Draft) (finding, error) {
+	if err := r.complete(l); err != nil {
+		return finding{}, err
+	}
+	return classify(l.Posts, l.Hidden(), d, r.filler), nil
+}
+
+// classify is the table of what is found by slug. It asks nothing and changes
+// nothing.
+func classify(rows []wpclient.Post, hidden int, d compose.Draft, f filler) finding {
+	if hidden > 0 {
+		return finding{fate: held, reason: fmt.Sprintf("a post that this account may not see has the slug %q: set another `slug:` in the file", d.Slug)}
+	}
+	var found finding
+	var drafts []wpclient.Post
+	for _, p := range rows {
+		one := finding{fate: held, reason: takenSlug(p)}
+		if t := compose.Read(p); f.isItem(t, p, d) {
+			one = judge(p, t, d)
+		} else if p.Slug != d.Slug && p.Slug != d.Slug+"__trashed" {
+			continue // a stranger's suffixed slug is a name of its own
+		}
+		if one.fate == reuse {
+			drafts = append(drafts, p)
+		} else if one.fate > found.fate {
+			found = one
+		}
+	}
+	slices.SortFunc(drafts, func(a, b wpclient.Post) int { return cmp.Compare(a.ID, b.ID) })
+	if found.fate == fresh && len(drafts) > 0 {
+		found = finding{fate: reuse, draft: drafts[0]}
+		drafts = drafts[1:]
+	}
+	found.extra = drafts
+	return found
+}
+
+// isItem says whether the post is one that Morrow made of this item. A public
+// or scheduled post that bears no id, or another's, is a person's copy; so is
+// a draft that bears another's.
+func (f filler) isItem(t compose.Trace, p wpclient.Post, d compose.Draft) bool {
+	if !t.Ours || t.Job != f.job && slices.Contains(f.jobs, t.Job) {
+		return false
+	}
+	if t.Item != d.Item.Key && t.Text != d.Text {
+		return false
+	}
+	return t.Own || t.ID == 0 && (p.Status == "draft" || p.Status == "trash")
+}
+
+// judge says what one post that Morrow made of the item means for it.
+func judge(p wpclient.Post, t compose.Trace, d compose.Draft) finding {
+	switch {
+	case p.Status == "trash":
+		return finding{fate: settled, reason: fmt.Sprintf("post %d of it was put in the trash: it is not posted again by itself", p.ID)}
+	case p.Status == "draft" && !p.Floats():
+		return finding{fate: settled, reason: fmt.Sprintf("post %d of it was turned into a draft by a person: it is not posted again by itself", p.ID)}
+	case !t.Intact:
+		return finding{fate: held, reason: fmt.Sprintf("post %d (%s) of it was edited on the site: finish it there, and move the file out of the queue", p.ID, p.Status)}
+	case p.Status == "draft":
+		return finding{fate: reuse}
+	case t.Text != d.Text:
+		return finding{fate: held, reason: fmt.Sprintf("the file was changed after it was booked as post %d (%s): change the post on the site, or give the file another `slug:`, and move what is done with out of the queue", p.ID, p.Status)}
+	default:
+		return finding{fate: settled, reason: fmt.Sprintf("on the site already as post %d (%s)", p.ID, p.Status)}
+	}
+}
+
+func takenSlug(p wpclient.Post) string {
+	if p.Status == "trash" {
+		return fmt.Sprintf("slug taken by post %d in the trash: delete that for good, or set another `slug:` in the file", p.ID)
+	}
+	return fmt.Sprintf("slug taken by post %d (%s), %q: set another `slug:` in the file", p.ID, p.Status, p.Title)
+}

@@ -1,0 +1,52 @@
+package publish
+
+import (
+	"context"
+
+	"morrow/internal/compose"
+	"morrow/internal/journal"
+)
+
+// The journal is history and cache: that it fails never stops a booking.
+
+// record writes the run's row, by StartRun or EndRun.
+func (r *run) record(ctx context.Context, write func(context.Context, journal.Run) error, rep Report) {
+	row := journal.Run{
+		ID: rep.Run, Job: rep.Job, Site: rep.Site, Trigger: rep.Trigger, Host: r.host, DryRun: rep.DryRun,
+		Started: rep.Started, Outcome: string(rep.Outcome),
+	}
+	if rep.Outcome != "" {
+		row.Ended = rep.Started.Add(rep.Elapsed)
+	}
+	if rep.Err != nil {
+		row.Reason = rep.Err.Error()
+	}
+	if err := write(ctx, row); err != nil {
+		r.log.Warn().Err(err).Msg("cannot record the run")
+	}
+}
+
+// remember records what the look saw, for `status` and as a hint for the next
+// run.
+func (r *run) remember(ctx context.Context, verdicts []verdict) {
+	rows := make([]journal.Booking, 0, len(verdicts))
+	for _, v := range verdicts {
+		rows = append(rows, r.row(v))
+	}
+	if err := r.journal.SaveBookings(ctx, rows); err != nil {
+		r.log.Warn().Err(err).Msg("cannot record the slots")
+	}
+}
+
+func (r *run) row(v verdict) journal.Booking {
+	b := journal.Booking{
+		Site: r.job.key(), Job: r.job.Name, Slot: v.slot.At, State: string(v.state), Ours: v.ours, Reason: v.reason, Seen: r.clock.now(),
+	}
+	if v.post != nil {
+		b.PostID, b.Status, b.Slug, b.Link, b.Title = v.post.ID, v.post.Status, v.post.Slug, v.post.Link, v.post.Title
+		if v.ours {
+			b.Item = compose.Read(*v.post).Item
+		}
+	}
+	return b
+}

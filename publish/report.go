@@ -1,0 +1,69 @@
+package publish
+
+import (
+	"time"
+)
+
+// Outcome is how a run, or one slot of it, ended.
+type Outcome string
+
+// Outcomes.
+const (
+	Booked        Outcome = "booked"
+	AlreadyBooked Outcome = "already_booked"
+	WouldBook     Outcome = "would_book"
+	NothingToBook Outcome = "nothing_to_book"
+	TooLate       Outcome = "too_late"
+	Busy          Outcome = "busy"
+	Unknown       Outcome = "unknown"
+	Failed        Outcome = "failed"
+)
+
+// PostRef names a post on the site.
+type PostRef struct {
+	ID     int64  `json:"id"`
+	Status string `json:"status"`
+	Slug   string `json:"slug"`
+	Link   string `json:"link"`
+}
+
+// SlotReport is what a run found or did for one slot.
+type SlotReport struct {
+	Slot    time.Time // in the site's zone
+	Outcome Outcome
+	Item    string // the item's name
+	Reason  string
+	Post    *PostRef
+}
+
+// Report is the whole of a run.
+type Report struct {
+	Run, Job, Site string
+	Trigger        string
+	DryRun         bool
+	Outcome        Outcome
+	Started        time.Time
+	Elapsed        time.Duration
+	Slots          []SlotReport
+	// Notices are things a person should know that changed nothing: an item
+	// set aside, a twin seen.
+	Notices []string
+	// Err says why the run as a whole is failed or unknown; a slot's own
+	// reason stands with the slot.
+	Err error
+	// Next is when to look again, zero for no wish; NextTrigger says why.
+	Next        time.Time
+	NextTrigger string
+}
+
+// worst orders outcomes: the first that occurred in any slot is the run's.
+func worst(rs []SlotReport) Outcome {
+	for _, o := range []Outcome{Failed, Unknown, NothingToBook, TooLate, Busy, Booked, WouldBook} {
+		for _, r := range rs {
+			if r.Outcome == o {
+				return o
+			}
+		}
+	}
+	return AlreadyBooked
+}

@@ -1,0 +1,234 @@
+package publish
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"morrow/internal/compose"
+	"morrow/internal/journal"
+	"morrow/internal/slots"
+	"morrow/internal/source"
+	"morrow/wpclient"
+)
+
+// writer is the part of the client that changes the site.
+type writer interface {
+	Create(ctx context.Context, typ string, f wpclient.Fields) (wpclient.Post, error)
+	Update(ctx context.Context, typ string, id int64, f wpclient.Fields, check func() error) (wpclient.Post, error)
+	Delete(ctx context.Context, typ string, id int64) error
+}
+
+// booker fills a free slot with an item; a dry run only rehearses it. An
+// errStartOver means that the site has changed: look the item up again.
+type booker func(ctx context.Context, s slots.Slot, d compose.Draft, f finding) (SlotReport, error)
+
+// run is one execution of a job.
+type run struct {
+	job      Job
+	client   *wpclient.Client
+	write    writer
+	source   Source
+	compose  *compose.Composer
+	journal  *journal.Journal
+	lock     Locker
+	book     booker
+	scope    *scopeIDs
+	host     string
+	log      zerolog.Logger
+	progress func(string)
+
+	started time.Time
+	clock   clock
+	facts   wpclient.Facts
+	zone    slots.Zone
+	factsAt time.Time
+	filler  filler
+	entries []source.Entry
+	listed  bool
+	tried   map[string]bool // keys of the items that this run is done with
+	early   *early
+	notices []string
+}
+
+func (p *Publisher) newRun(q Request) *run {
+	o := p.o
+	r := &run{
+		job: o.Job, client: o.Client, write: o.Client, source: o.Source, compose: o.Compose, journal: o.Journal, lock: o.Lock,
+		scope: &p.scope, host: o.Host, log: o.Logger.With().Str("run", q.Run).Str("job", o.Job.Name).Logger(), progress: o.Progress,
+		started: o.Now(), clock: clock{now: o.Now}, tried: make(map[string]bool),
+	}
+	r.book = r.bookPost
+	if q.DryRun {
+		r.write, r.source, r.lock, r.book = noWriter{}, keeper{o.Source}, noLock{}, rehearse
+	}
+	r.filler = filler{job: o.Job.Name, statuses: append([]string{"future", "publish"}, o.Job.Scope.Statuses...)}
+	for _, t := range o.Job.Times {
+		r.filler.jobs = append(r.filler.jobs, t.Job)
+	}
+	return r
+}
+
+// execute looks, decides and fills what is free. The error is for the run as a
+// whole; the slots are reported all the same where they are known.
+func (r *run) execute(ctx context.Context) ([]SlotReport, error) {
+	if err := r.recall(ctx); err != nil {
+		return nil, err
+	}
+	if err := r.resolveScope(ctx); err != nil {
+		return nil, err
+	}
+	r.begin(stepLook)
+	r.foresee(ctx)
+	s, err := r.survey(ctx)
+	r.catchUp()
+	if err != nil {
+		verdicts := unsure(r.upcoming(), err.Error())
+		r.remember(ctx, verdicts)
+		reports := make([]SlotReport, 0, len(verdicts))
+		for _, v := range verdicts {
+			reports = append(reports, SlotReport{Slot: v.slot.At, Outcome: outcomeOf(err), Reason: v.reason})
+		}
+		return reports, err
+	}
+	r.begin(stepDecide)
+	verdicts := r.unhide(ctx, s, decide(r.clock.later(), r.job.Lead, s.ahead, s.posts, r.filler))
+	r.remember(ctx, verdicts)
+	reports := make([]SlotReport, 0, len(verdicts))
+	for _, v := range verdicts {
+		reports = append(reports, r.settle(ctx, v))
+	}
+	return reports, nil
+}
+
+// settle does for one slot what its verdict asks for.
+func (r *run) settle(ctx context.Context, v verdict) SlotReport {
+	rep := SlotReport{Slot: v.slot.At, Reason: v.reason}
+	switch v.state {
+	case free:
+		return r.fill(ctx, v.slot)
+	case taken:
+		rep.Outcome = AlreadyBooked
+		if v.post != nil {
+			rep.Post = ref(*v.post)
+			if t := compose.Read(*v.post); v.ours {
+				rep.Item = t.Item
+			}
+		}
+	case tooLate:
+		rep.Outcome = TooLate
+	case unknown:
+		rep.Outcome = Unknown
+	}
+	return rep
+}
+
+// fill finds an item for a free slot and books it. A faulty item is set aside
+// with its reason, and the next is taken.
+func (r *run) fill(ctx context.Context, s slots.Slot) SlotReport {
+	rep := SlotReport{Slot: s.At}
+	if ok, err := r.may(ctx, "publish_posts"); err != nil || !ok {
+		if err == nil {
+			err = needsPerson("book a post: the account %q has no right to publish posts: give it the role author or editor", r.job.User)
+		}
+		return rep.end(err)
+	}
+	restarts := 0
+	for {
+		r.begin(stepPick)
+		it, ok, err := r.pick(ctx, s)
+		if err != nil {
+			return rep.end(err)
+		}
+		if !ok {
+			rep.Outcome, rep.Reason = NothingToBook, shortage(r.entries, len(r.tried))
+			return rep
+		}
+		r.begin(stepKnown)
+		d, f, err := r.known(ctx, it)
+		switch {
+		case isFault(err):
+			r.aside(it, err.Error())
+			continue
+		case err != nil:
+			rep.Item = it.Name
+			return rep.end(err)
+		case f.fate == held:
+			r.aside(it, f.reason)
+			continue
+		case f.fate == settled:
+			r.finish(ctx, it, f)
+			continue
+		}
+		rep, err = r.book(ctx, s, d, f)
+		switch {
+		case errors.Is(err, errStartOver) && restarts < 3:
+			restarts++
+		case isFault(err):
+			r.aside(it, err.Error())
+		default:
+			return rep
+		}
+	}
+}
+
+// end gives the report of a slot that an error ended.
+func (rep SlotReport) end(err error) SlotReport {
+	rep.Outcome, rep.Reason = outcomeOf(err), err.Error()
+	return rep
+}
+
+// aside leaves an item alone for the rest of this run, and says so.
+func (r *run) aside(it source.Item, reason string) {
+	r.tried[it.Key] = true
+	r.notice("%s is set aside: %s", it.Name, reason)
+}
+
+func (r *run) notice(format string, args ...any) {
+	msg := fmt.Sprintf(format, args...)
+	r.notices = append(r.notices, msg)
+	r.log.Warn().Str("notice", msg).Msg("notice")
+}
+
+// personError is an error that only a person can end.
+type personError struct{ msg string }
+
+func (e *personError) Error() string { return e.msg }
+
+func needsPerson(format string, args ...any) error {
+	return &personError{fmt.Sprintf(format, args...)}
+}
+
+func isFault(err error) bool {
+	var f *compose.Fault
+	return errors.As(err, &f)
+}
+
+// outcomeOf sorts an error: failed is what a person has to mend, unknown what
+// a later run can settle.
+func outcomeOf(err error) Outcome {
+	var person *personError
+	var e *wpclient.Error
+	switch {
+	case errors.As(err, &person), isFault(err):
+		return Failed
+	case !errors.As(err, &e):
+		return Unknown
+	}
+	switch e.Status {
+	case http.StatusRequestTimeout, http.StatusTooEarly, http.StatusTooManyRequests:
+		return Unknown
+	}
+	if e.Status >= 400 && e.Status < 500 {
+		return Failed
+	}
+	return Unknown
+}
+
+func ref(p wpclient.Post) *PostRef {
+	return &PostRef{ID: p.ID, Status: p.Status, Slug: p.Slug, Link: p.Link}
+}
