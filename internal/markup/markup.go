@@ -33,12 +33,14 @@ func HTML(body []byte) (string, []Warning, error) { return render(body, false) }
 
 func render(body []byte, blocks bool) (string, []Warning, error) {
 	if !utf8.Valid(body) {
-		return "", nil, errors.New("the text is not valid UTF-8: save the file as UTF-8")
+		return "", nil, errNotUTF8()
 	}
 	doc := parse(body)
 	r := renderer{src: body, blocks: blocks}
 	return r.children(doc), warnings(doc, body), nil
 }
+
+func errNotUTF8() error { return errors.New("the text is not valid UTF-8: save the file as UTF-8") }
 
 func parse(body []byte) ast.Node {
 	md := goldmark.New(goldmark.WithExtensions(

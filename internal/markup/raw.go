@@ -1,12 +1,31 @@
 package markup
 
 import (
+	"errors"
 	"regexp"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/yuin/goldmark/ast"
 	"golang.org/x/net/html"
 )
+
+// Raw makes a post's content of an HTML text: one block of HTML, unless the
+// text has blocks of its own; with blocks false HTML that wpautop leaves alone.
+func Raw(body []byte, blocks bool) (string, error) {
+	raw := strings.TrimSpace(string(body))
+	switch {
+	case !utf8.ValidString(raw):
+		return "", errNotUTF8()
+	case regexp.MustCompile(`(?i)^(<!doctype|<html|<head|<body)\b`).MatchString(raw):
+		return "", errors.New("the file is a whole page: keep only what stands inside <body>")
+	case raw == "" || delimiter().MatchString(raw):
+		return raw, nil
+	case !blocks:
+		return flatten(raw), nil
+	}
+	return renderer{blocks: true}.wrap("html", "", raw), nil
+}
 
 func (r renderer) htmlBlock(n *ast.HTMLBlock) string {
 	raw := strings.TrimRight(rawBlock(n, r.src), " \t\n")

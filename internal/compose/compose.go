@@ -1,0 +1,154 @@
+// Package compose turns an item into what is sent to WordPress.
+package compose
+
+import (
+	"context"
+	"fmt"
+	"html"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"morrow/internal/markup"
+	"morrow/internal/source"
+	"morrow/wpclient"
+)
+
+// Options of a Composer.
+type Options struct {
+	// Client settles terms and authors; it may be nil where no item names any.
+	Client *wpclient.Client
+	Job    string
+	Host   string
+	HTML   bool // format: html instead of blocks
+	// Resolve only what exists: a dry run creates no term.
+	ReadOnly bool
+}
+
+// Composer makes drafts of one job's items. It may be used concurrently.
+type Composer struct{ o Options }
+
+// New makes a Composer.
+func New(o Options) *Composer { return &Composer{o} }
+
+// Fault is a reason why an item can't be posted before someone mends it.
+type Fault struct{ Reason string }
+
+func (f *Fault) Error() string { return f.Reason }
+
+func faultf(format string, args ...any) *Fault { return &Fault{fmt.Sprintf(format, args...)} }
+
+// Draft is an item as it is sent: rendered, its terms and author resolved.
+type Draft struct {
+	Item       source.Item
+	Title      string // plain text
+	Slug       string // as WordPress stores it, see Slug
+	Excerpt    string // plain text
+	Content    string // without a marker
+	Categories []int64
+	Tags       []int64
+	Author     int64 // 0 for the account in use
+	// Text is a hash of title, excerpt and content. It is the same for what is
+	// sent and for what WordPress makes of it for any account.
+	Text      string
+	Warnings  []string
+	job, host string
+}
+
+// Compose renders the item and settles its terms and author on the site,
+// which is asked nothing when the item names none. Missing terms are created,
+// unless ReadOnly: then a warning says so. A *Fault means the item, any other
+// error the site.
+func (c *Composer) Compose(ctx context.Context, it source.Item) (Draft, error) {
+	d := Draft{
+		Item: it, Title: oneLine(it.Title), Slug: Slug(it), Excerpt: strings.TrimSpace(it.Excerpt),
+		Warnings: append([]string(nil), it.Warnings...), job: c.o.Job, host: c.o.Host,
+	}
+	if !utf8.ValidString(d.Title + d.Excerpt) {
+		return Draft{}, faultf("the title or excerpt is not valid UTF-8: save the file as UTF-8")
+	}
+	if d.Title == "" {
+		return Draft{}, faultf("it has no title: add `title:` at the top of the file")
+	}
+	if err := d.render(c.o.HTML); err != nil {
+		return Draft{}, &Fault{err.Error()}
+	}
+	d.Text = textHash(html.EscapeString(d.Title), html.EscapeString(d.Excerpt), d.Content)
+	if err := c.settle(ctx, &d); err != nil {
+		return Draft{}, err
+	}
+	return d, nil
+}
+
+func (d *Draft) render(asHTML bool) error {
+	content, warnings, err := renderBody(d.Item, asHTML)
+	if err != nil {
+		return err
+	}
+	for _, w := range warnings {
+		d.Warnings = append(d.Warnings, fmt.Sprintf("line %d: %s", max(d.Item.BodyLine, 1)-1+w.Line, w.Msg))
+	}
+	if strings.TrimSpace(content) == "" {
+		return faultf("it has no text")
+	}
+	// Once there and back: a marker copied along with a text is dropped, and
+	// the content is what CutMarker will give of the stored post.
+	marked, err := markup.SetMarker(content, markup.Marker{})
+	if err != nil {
+		return err
+	}
+	d.Content, _, _ = markup.CutMarker(marked)
+	return nil
+}
+
+func renderBody(it source.Item, asHTML bool) (string, []markup.Warning, error) {
+	switch {
+	case it.HTML:
+		content, err := markup.Raw(it.Body, !asHTML)
+		return content, nil, err
+	case asHTML:
+		return markup.HTML(it.Body)
+	}
+	return markup.Blocks(it.Body)
+}
+
+// Prepare is the body that makes the draft (or brings a leftover draft of
+// ours, id not 0, to this text). It bears no date, so that the draft floats.
+func (d Draft) Prepare(slot time.Time, id int64) (wpclient.Fields, error) {
+	content, err := markup.SetMarker(d.Content, d.marker(slot, id))
+	if err != nil {
+		return wpclient.Fields{}, fmt.Errorf("mark the post: %w", err)
+	}
+	f := wpclient.Fields{
+		Title: new(html.EscapeString(d.Title)), Slug: new(d.Slug),
+		Excerpt: new(html.EscapeString(d.Excerpt)), Content: &content,
+	}
+	if id == 0 {
+		f.Status = new("draft")
+	}
+	if len(d.Categories) > 0 { // none means the site's default category
+		f.Categories = new(d.Categories)
+	}
+	if len(d.Tags) > 0 || id != 0 {
+		f.Tags = new(append([]int64{}, d.Tags...))
+	}
+	if d.Author != 0 {
+		f.Author = new(d.Author)
+	}
+	return f, nil
+}
+
+// Commit is the body that turns draft id into the scheduled post of slot.
+func (d Draft) Commit(slot time.Time, id int64) (wpclient.Fields, error) {
+	content, err := markup.SetMarker(d.Content, d.marker(slot, id))
+	if err != nil {
+		return wpclient.Fields{}, fmt.Errorf("mark the post: %w", err)
+	}
+	return wpclient.Fields{Status: new("future"), DateGMT: &slot, Slug: new(d.Slug), Content: &content}, nil
+}
+
+func (d Draft) marker(slot time.Time, id int64) markup.Marker {
+	return markup.Marker{Job: d.job, Slot: slot, Item: d.Item.Key, Text: d.Text, Host: d.host, ID: id}
+}
+
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
