@@ -12,7 +12,8 @@ import (
 // opensJSON tells a JSON object from text that begins with a brace: a template
 // tag ({{ {% {#) or an attribute list ({: {.).
 func opensJSON(text []byte) bool {
-	return len(text) > 0 && text[0] == '{' && !(len(text) > 1 && strings.IndexByte("{%#:.", text[1]) >= 0)
+	rest, ok := bytes.CutPrefix(text, []byte("{"))
+	return ok && (len(rest) == 0 || !strings.ContainsRune("{%#:.", rune(rest[0])))
 }
 
 // bareJSON reads the object at the start of text, which is the file's line'th

@@ -330,11 +330,14 @@ func TestB62JSON(t *testing.T) {
 		in   string
 		want parted
 	}{
-		"bare": {"{\n  \"title\": \"A }\",\n  \"n\": 1.10, \"draft\": true,\n  \"x\": null,\n  \"tags\": [\"a\",\n \"b\"],\n  \"m\": {\"k\": \"v\"}\n}\nHi\n",
+		"bare": {
+			"{\n  \"title\": \"A }\",\n  \"n\": 1.10, \"draft\": true,\n  \"x\": null,\n  \"tags\": [\"a\",\n \"b\"],\n  \"m\": {\"k\": \"v\"}\n}\nHi\n",
 			parted{"json", []markup.Value{
-				scalar("title", 2, "A }"), scalar("n", 3, "1.10"), scalar("draft", 3, "true"), {Key: "x", Line: 4},
+				scalar("title", 2, "A }"), scalar("n", 3, "1.10"), scalar("draft", 3, "true"),
+				{Key: "x", Line: 4},
 				list("tags", 5, scalar("", 5, "a"), scalar("", 6, "b")), mapping("m", 7, scalar("k", 7, "v")),
-			}, "Hi\n", 9}},
+			}, "Hi\n", 9},
+		},
 		"on one line":          {"{\"a\": \"1\"}", parted{"json", []markup.Value{scalar("a", 1, "1")}, "", 2}},
 		"after a mark":         {"\ufeff{\"a\": \"1\"} \r\nHi", parted{"json", []markup.Value{scalar("a", 1, "1")}, "Hi", 2}},
 		"empty":                {"{}\nHi", parted{"json", nil, "Hi", 2}},

@@ -33,7 +33,7 @@ func readTOML(src []byte, line int) ([]Value, error) {
 			list.Kind = List
 			list.Items = append(list.Items, Value{Line: r.line(e.Child()), Kind: Map})
 			table = &list.Items[len(list.Items)-1]
-		case unstable.KeyValue:
+		default: // a key and its value
 			r.assign(table, e)
 		}
 	}

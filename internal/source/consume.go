@@ -60,7 +60,7 @@ func (f *Folder) changed(root string, it Item) bool {
 		return false
 	}
 	now, err := os.Stat(filepath.Join(root, it.Name))
-	return err == nil && !(unchanged(read.info, now) && bytes.Equal(read.item.Body, it.Body))
+	return err == nil && (!unchanged(read.info, now) || !bytes.Equal(read.item.Body, it.Body))
 }
 
 // move moves a file of root to done/ and returns its new name in root.

@@ -2,9 +2,9 @@ package source
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -134,7 +134,7 @@ func TestB69EditedAfterReading(t *testing.T) {
 func TestConsumeWaitsForAnOpenFile(t *testing.T) {
 	t.Parallel()
 	for refusals, ok := range map[int]bool{4: true, 5: false} {
-		t.Run(fmt.Sprint(refusals), func(t *testing.T) {
+		t.Run(strconv.Itoa(refusals), func(t *testing.T) {
 			t.Parallel()
 			q := newQueue(t, map[string]string{"a.md": "x"})
 			item := q.item("a.md")

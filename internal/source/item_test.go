@@ -122,7 +122,7 @@ func TestB60NullTagsAreWarnedOf(t *testing.T) {
 func TestSlipsInKeysAreWarnedOf(t *testing.T) {
 	t.Parallel()
 	for key, want := range map[string]string{
-		"tilte": "title", "catagories": "categories", "publish-onn": "publish_on", "Publshed": "published", "tgs": "tags", "darft": "draft",
+		"tilte": "title", "categoires": "categories", "publish-onn": "publish_on", "Publshed": "published", "tgs": "tags", "darft": "draft",
 		"layout": "", "lang": "", "type": "", "updated": "", "weight": "", "aliases": "", "Publish On": "", "cover": "", "series": "",
 	} {
 		p := read("a.md", "---\n"+key+":\n---\nHi")

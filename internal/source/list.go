@@ -128,7 +128,7 @@ func (l *listing) markTwins() {
 		}
 		first := seen[key][twin].name
 		l.twins[first] = append(l.twins[first], c.name)
-		c.info, c.reason = nil, fmt.Sprintf("the same file as %s", first)
+		c.info, c.reason = nil, "the same file as "+first
 	}
 }
 

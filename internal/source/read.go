@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"time"
@@ -25,6 +24,8 @@ var (
 // within calls f, which may hang on a cloud or network folder, and waits for
 // it no longer than readLimit. A call that hangs is left behind; until it
 // returns, no other one with its name is made.
+//
+//nolint:ireturn // T is whatever f returns
 func within[T any](ctx context.Context, hung map[string]chan struct{}, name string, f func() (T, error)) (T, error) {
 	type result struct {
 		value T
@@ -65,12 +66,7 @@ func readFile(path string, want fs.FileInfo) ([]byte, error) {
 	if want.Size() > maxFile {
 		return nil, errTooLarge
 	}
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	data, err := io.ReadAll(io.LimitReader(file, maxFile+1))
+	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
