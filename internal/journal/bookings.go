@@ -1,0 +1,64 @@
+package journal
+
+import (
+	"context"
+	"database/sql"
+	"time"
+)
+
+// Booking is a slot as it was last seen on the site.
+type Booking struct {
+	Site, Job string
+	Slot      time.Time
+	State     string // taken, free, unknown, too_late
+	Ours      bool
+	PostID    int64
+	Status    string
+	Slug      string
+	Link      string
+	Title     string
+	Item      string
+	Reason    string
+	Seen      time.Time
+}
+
+// SaveBookings records what was seen, replacing older rows of the same slots. A
+// row that was seen later stays.
+func (j *Journal) SaveBookings(ctx context.Context, bs []Booking) error {
+	if len(bs) == 0 {
+		return nil
+	}
+	return j.write(ctx, "record bookings", func(tx *sql.Tx) error {
+		for _, b := range bs {
+			_, err := tx.ExecContext(ctx, `
+				INSERT INTO bookings (site, job, slot, state, ours, post_id, status, slug, link, title, item, reason, seen)
+				VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+				ON CONFLICT (site, job, slot) DO UPDATE SET state = excluded.state, ours = excluded.ours,
+					post_id = excluded.post_id, status = excluded.status, slug = excluded.slug, link = excluded.link,
+					title = excluded.title, item = excluded.item, reason = excluded.reason, seen = excluded.seen
+				WHERE excluded.seen >= seen`,
+				b.Site, b.Job, toMillis(b.Slot), b.State, b.Ours, b.PostID, b.Status, b.Slug, b.Link, b.Title, b.Item,
+				b.Reason, toMillis(b.Seen))
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// Bookings lists a job's slots with from <= slot < to, in order.
+func (j *Journal) Bookings(ctx context.Context, site, job string, from, to time.Time) ([]Booking, error) {
+	return list(ctx, j, "list bookings", scanBooking, `
+		SELECT site, job, slot, state, ours, post_id, status, slug, link, title, item, reason, seen FROM bookings
+		WHERE site = ? AND job = ? AND slot >= ? AND slot < ? ORDER BY slot`,
+		site, job, from.UnixMilli(), to.UnixMilli())
+}
+
+func scanBooking(rows *sql.Rows) (b Booking, err error) {
+	var slot, seen sql.NullInt64
+	err = rows.Scan(&b.Site, &b.Job, &slot, &b.State, &b.Ours, &b.PostID, &b.Status, &b.Slug, &b.Link, &b.Title,
+		&b.Item, &b.Reason, &seen)
+	b.Slot, b.Seen = fromMillis(slot), fromMillis(seen)
+	return b, err
+}
