@@ -1,0 +1,200 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"morrow/internal/fakewp"
+	"morrow/lock"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"morrow": main})
+}
+
+// TestScripts runs the real program against an emulated site of its own in
+// each script of testdata/script. There it is daytime, so that the next slot
+// at 08:00 is tomorrow's.
+func TestScripts(t *testing.T) {
+	t.Parallel()
+	testscript.Run(t, testscript.Params{
+		Dir:                 filepath.Join("testdata", "script"),
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Setup:               setup,
+		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
+			"exits": exits, "age": age, "scheduled": scheduled, "writes": writes, "broken": broken,
+			"hold": hold, "free": free, "remember": remember, "unchanged": unchanged, "await": await,
+		},
+	})
+}
+
+// fixture is what a script works with; it is kept under its own type's zero
+// key.
+type fixture struct {
+	site    *fakewp.Server
+	release func() error
+	files   map[string]string
+}
+
+type fixtureKey struct{}
+
+func of(ts *testscript.TestScript) *fixture { return ts.Value(fixtureKey{}).(*fixture) }
+
+// setup gives a script a site, the configuration that most of them use, and
+// files that are not being written at this moment.
+func setup(env *testscript.Env) error {
+	site := fakewp.New(fakewp.Options{Timezone: demoZone(time.Now())})
+	server := httptest.NewServer(site)
+	env.Defer(server.Close)
+	env.Values[fixtureKey{}] = &fixture{site: site}
+	env.Setenv("SITE", server.URL)
+	env.Setenv("PW", site.AddUser("editor", "editor"))
+	config := filepath.Join(env.WorkDir, "config.yaml")
+	env.Setenv("MORROW_CONFIG", config)
+	if _, err := os.Stat(config); errors.Is(err, fs.ErrNotExist) {
+		text, err := os.ReadFile(filepath.Join("testdata", "config.yaml"))
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(config, text, 0o600); err != nil {
+			return err
+		}
+	}
+	past := time.Now().Add(-time.Hour)
+	return filepath.WalkDir(env.WorkDir, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			err = os.Chtimes(path, past, past)
+		}
+		return err
+	})
+}
+
+// exits runs a command and wants an exit code: exits 75 morrow run.
+func exits(ts *testscript.TestScript, _ bool, args []string) {
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	got := 0
+	if err := ts.Exec(args[1], args[2:]...); err != nil {
+		var exit *exec.ExitError
+		if !errors.As(err, &exit) {
+			ts.Fatalf("%v", err)
+		}
+		got = exit.ExitCode()
+	}
+	if got != want {
+		ts.Fatalf("exit code %d, want %d", got, want)
+	}
+}
+
+// age makes a file so many days old: age 31 FILE.
+func age(ts *testscript.TestScript, _ bool, args []string) {
+	days, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	past := time.Now().AddDate(0, 0, -days)
+	ts.Check(os.Chtimes(ts.MkAbs(args[1]), past, past))
+}
+
+// scheduled wants so many scheduled posts on the site.
+func scheduled(ts *testscript.TestScript, _ bool, args []string) {
+	n := 0
+	for _, p := range of(ts).site.Posts() {
+		if p.Status == "future" {
+			n++
+		}
+	}
+	if want := args[0]; strconv.Itoa(n) != want {
+		ts.Fatalf("%d scheduled posts, want %s", n, want)
+	}
+}
+
+// writes wants that the site was sent writes; ! writes wants none.
+func writes(ts *testscript.TestScript, neg bool, _ []string) {
+	n := 0
+	for _, r := range of(ts).site.Requests() {
+		if r.Write() {
+			n++
+		}
+	}
+	if n > 0 == neg {
+		ts.Fatalf("the site was sent %d writes", n)
+	}
+}
+
+// broken makes the site answer everything with a status and an HTML page.
+func broken(ts *testscript.TestScript, _ bool, args []string) {
+	status, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	of(ts).site.Inject(fakewp.Fault{Status: status, Body: "<html>broken</html>"})
+}
+
+// hold takes the site's lock, free lets it go.
+func hold(ts *testscript.TestScript, _ bool, _ []string) {
+	l, err := lock.New(lock.Options{Dir: ts.MkAbs("locks"), Site: ts.Getenv("SITE")})
+	ts.Check(err)
+	release, ok, err := l.Acquire(context.Background(), time.Second)
+	ts.Check(err)
+	if !ok {
+		ts.Fatalf("the lock is held")
+	}
+	ts.Defer(func() { _ = release() })
+	of(ts).release = release
+}
+
+func free(ts *testscript.TestScript, _ bool, _ []string) { ts.Check(of(ts).release()) }
+
+// remember keeps the state of all files, and unchanged holds it to what is
+// there now.
+func remember(ts *testscript.TestScript, _ bool, _ []string) { of(ts).files = tree(ts) }
+
+func unchanged(ts *testscript.TestScript, _ bool, _ []string) {
+	if diff := cmp.Diff(of(ts).files, tree(ts)); diff != "" {
+		ts.Fatalf("files (-before +now):\n%s", diff)
+	}
+}
+
+// tree gives each file's time of change and content.
+func tree(ts *testscript.TestScript) map[string]string {
+	out := map[string]string{}
+	root := ts.MkAbs(".")
+	ts.Check(filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			out[path] = "folder"
+			return err
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		out[path] = info.ModTime().String() + "\n" + string(text)
+		return err
+	}))
+	return out
+}
+
+// await waits until a file has a text: await FILE TEXT.
+func await(ts *testscript.TestScript, _ bool, args []string) {
+	for deadline := time.Now().Add(20 * time.Second); ; {
+		text, _ := os.ReadFile(ts.MkAbs(args[0]))
+		if strings.Contains(string(text), args[1]) {
+			return
+		}
+		if time.Now().After(deadline) {
+			ts.Fatalf("%s still lacks %q:\n%s", args[0], args[1], text)
+		}
+		<-time.After(20 * time.Millisecond)
+	}
+}

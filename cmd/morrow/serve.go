@@ -1,0 +1,237 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"sync"
+	"syscall"
+
+	"github.com/rs/zerolog"
+	"github.com/spf13/cobra"
+
+	"morrow/internal/config"
+	"morrow/internal/journal"
+	"morrow/internal/slots"
+	"morrow/publish"
+	"morrow/scheduler"
+)
+
+func (p *program) serveCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "serve",
+		Short: "Run all jobs by their schedules until stopped",
+		Long: "Run all jobs by their schedules until stopped.\n\n" +
+			"SIGTERM or Ctrl-C lets the run in flight end, a second one kills.\n" +
+			"SIGHUP reads the configuration again and keeps the old one if the new has a fault.",
+		Args: noArguments,
+		RunE: func(cmd *cobra.Command, _ []string) error { return p.serve(cmd.Context()) },
+	}
+}
+
+func (p *program) serve(ctx context.Context) error {
+	cfg, err := p.load()
+	if err != nil {
+		return err
+	}
+	if len(cfg.Jobs) == 0 {
+		return allFaulty(cfg)
+	}
+	release, err := p.onlyDaemon(ctx, cfg)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = release() }()
+	log, closeLog := p.serveLog(cfg)
+	defer func() { _ = closeLog() }()
+	d := &daemon{program: p, log: log, journal: p.openJournal(ctx, cfg, false), zones: map[string]slots.Zone{}}
+	defer func() { _ = d.journal.Close() }()
+	d.use(cfg)
+	s, err := scheduler.New(scheduler.Options{Jobs: d.jobs(ctx), Runner: d, Now: p.now, Logger: log})
+	if err != nil {
+		return fmt.Errorf("start the scheduler: %w", err)
+	}
+	stopReload := d.reloadOnHangup(ctx, s)
+	defer stopReload()
+	log.Info().Str("version", readBuild().version).Str("config", cfg.Path).Int("jobs", len(cfg.Jobs)).Int("pid", os.Getpid()).Msg("started")
+	err = s.Run(ctx)
+	log.Info().Err(err).Msg("stopped")
+	return err
+}
+
+// onlyDaemon takes the daemon's own lock: two of them with one state folder
+// would share a log.
+func (p *program) onlyDaemon(ctx context.Context, cfg *config.Config) (release func() error, err error) {
+	locker, err := newServeLocker(cfg)
+	if err != nil {
+		return nil, err
+	}
+	release, ok, err := locker.Acquire(ctx, 0)
+	if err != nil {
+		return nil, err
+	}
+	if !ok {
+		h, _, _ := locker.Holder()
+		p.complain("`morrow serve` runs already with this configuration: "+holderText(h), "stop it first, or give this one a state_dir of its own")
+		return nil, codeError(exitBusy)
+	}
+	return release, nil
+}
+
+// daemon runs what the scheduler fires.
+type daemon struct {
+	*program
+	log     zerolog.Logger
+	journal *journal.Journal
+
+	mu      sync.Mutex
+	cfg     *config.Config
+	workers map[string]*worker
+	// zones by site and account, as the last runs saw them: the journal may
+	// be out of order, and the schedules need a zone all the same.
+	zones map[string]slots.Zone
+}
+
+// worker is a job and, from its first run on, its Publisher.
+type worker struct {
+	job       config.Job
+	publisher *publish.Publisher
+}
+
+// use takes a configuration into service and tells its faults.
+func (d *daemon) use(cfg *config.Config) {
+	for _, w := range cfg.Warnings {
+		d.log.Warn().Str("warning", w).Msg("configuration")
+	}
+	for _, f := range cfg.Faults {
+		d.log.Error().Str(f.Kind, f.Name).Err(f.Err()).Msg("not in service")
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.cfg, d.workers = cfg, make(map[string]*worker, len(cfg.Jobs))
+	for _, j := range cfg.Jobs {
+		d.workers[j.Name] = &worker{job: j}
+	}
+}
+
+// jobs are the configuration's jobs as the scheduler knows them.
+func (d *daemon) jobs(ctx context.Context) []scheduler.Job {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	out := make([]scheduler.Job, 0, len(d.cfg.Jobs))
+	for _, j := range d.cfg.Jobs {
+		site, _ := d.cfg.Site(j.Site)
+		check, errCheck := slots.Parse(j.Check)
+		times, errPublish := slots.Parse(j.Publish)
+		if errCheck != nil || errPublish != nil {
+			continue // the configuration was checked by the same parser
+		}
+		out = append(out, scheduler.Job{
+			Name: j.Name, Site: site.Key(), Check: check, Publish: times, Skip: slots.Skip(j.Skip), Lead: j.Lead,
+			Zone: func() (slots.Zone, bool) { return d.zone(ctx, site) },
+		})
+	}
+	return out
+}
+
+// zone is a site's zone as last seen, by this process or by an earlier one.
+func (d *daemon) zone(ctx context.Context, site config.Site) (slots.Zone, bool) {
+	key := publish.FactsKey(site.URL, site.User)
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if z, ok := d.zones[key]; ok {
+		return z, true
+	}
+	z, ok := cachedZone(ctx, d.journal, site)
+	if ok {
+		d.zones[key] = z
+	}
+	return z, ok
+}
+
+// Run runs a job once; it makes the daemon a scheduler.Runner.
+func (d *daemon) Run(ctx context.Context, job string, t scheduler.Trigger) scheduler.Again {
+	d.mu.Lock()
+	w, cfg := d.workers[job], d.cfg
+	d.mu.Unlock()
+	if w == nil {
+		return scheduler.Again{} // taken out by a re-read configuration
+	}
+	r := d.run(ctx, cfg, w, t)
+	logReport(d.log, r)
+	if len(r.Slots) > 0 {
+		site, _ := cfg.Site(w.job.Site)
+		d.mu.Lock()
+		d.zones[publish.FactsKey(site.URL, site.User)] = slots.Zone{Loc: r.Slots[0].Slot.Location()}
+		d.mu.Unlock()
+	}
+	return scheduler.Again{At: r.Next, Trigger: scheduler.Trigger(r.NextTrigger)}
+}
+
+func (d *daemon) run(ctx context.Context, cfg *config.Config, w *worker, t scheduler.Trigger) publish.Report {
+	id, started := newRunID(d.now()), d.now()
+	if w.publisher == nil {
+		log := d.log.With().Str("site", w.job.Site).Logger()
+		publisher, err := newPublisher(ctx, parts{cfg: cfg, job: w.job, journal: d.journal, log: log})
+		if err != nil {
+			return publish.Report{
+				Run: id, Job: w.job.Name, Site: w.job.Site, Trigger: string(t), Outcome: publish.Failed,
+				Started: started, Elapsed: d.now().Sub(started), Err: err,
+			}
+		}
+		w.publisher = publisher
+	}
+	return w.publisher.Run(ctx, publish.Request{Run: id, Trigger: string(t), Wait: -1})
+}
+
+// reloadOnHangup re-reads the configuration whenever SIGHUP comes, until the
+// function that it gives is called.
+func (d *daemon) reloadOnHangup(ctx context.Context, s *scheduler.Scheduler) (stop func()) {
+	hangup := make(chan os.Signal, 1)
+	signal.Notify(hangup, syscall.SIGHUP)
+	done := make(chan struct{})
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		for {
+			select {
+			case <-done:
+				return
+			case <-hangup:
+				d.reload(ctx, s)
+			}
+		}
+	}()
+	return func() {
+		signal.Stop(hangup)
+		close(done)
+		<-ended
+	}
+}
+
+// reload takes a new configuration into service if nothing at all is wrong
+// with it: a typing error must not take a job that works out of service.
+func (d *daemon) reload(ctx context.Context, s *scheduler.Scheduler) {
+	cfg, err := d.load()
+	if err == nil && len(cfg.Faults) > 0 {
+		err = allFaulty(cfg)
+	}
+	if err != nil {
+		d.log.Error().Err(err).Msg("configuration kept: the new one has faults")
+		return
+	}
+	d.mu.Lock()
+	old := d.cfg
+	d.mu.Unlock()
+	if cfg.StateDir != old.StateDir || cfg.Log != old.Log {
+		d.log.Warn().Msg("state_dir and log change at the next start only")
+	}
+	d.use(cfg)
+	if err := s.Replace(d.jobs(ctx)); err != nil {
+		d.log.Error().Err(err).Msg("configuration kept: the new one has faults")
+		d.use(old)
+		return
+	}
+	d.log.Info().Int("jobs", len(cfg.Jobs)).Msg("configuration read again")
+}

@@ -1,0 +1,277 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"morrow/internal/config"
+	"morrow/internal/journal"
+	"morrow/internal/slots"
+	"morrow/internal/source"
+	"morrow/lock"
+	"morrow/publish"
+)
+
+// lastRuns is how many past runs status lists.
+const lastRuns = 5
+
+func (p *program) statusCommand() *cobra.Command {
+	var live, asJSON bool
+	cmd := &cobra.Command{
+		Use:   "status",
+		Short: "Show slots, bookings, next checks, the queue's forecast and the last runs",
+		Args:  noArguments,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return p.status(cmd.Context(), live, asJSON) },
+	}
+	cmd.Flags().BoolVar(&live, "live", false, "ask the sites now instead of telling what was last seen")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON line per job")
+	return cmd
+}
+
+// statusLine is a job's status as `--json` prints it.
+type statusLine struct {
+	Job       string           `json:"job"`
+	Site      string           `json:"site"`
+	URL       string           `json:"url"`
+	Live      bool             `json:"live"`
+	Zone      *string          `json:"zone"`
+	Slots     []statusSlotLine `json:"slots"`
+	NextCheck *string          `json:"next_check"`
+	Daemon    *lock.Holder     `json:"daemon"` // who holds the daemon's lock
+	Lock      *lock.Holder     `json:"lock"`   // who holds the site's lock
+	Queue     []entryLine      `json:"queue"`
+	Runs      []statusRunLine  `json:"runs"`
+	Error     *string          `json:"error"`
+}
+
+type statusSlotLine struct {
+	Slot   string           `json:"slot"`
+	State  string           `json:"state"` // taken, free, unknown, too_late
+	Item   string           `json:"item"`
+	Reason string           `json:"reason"`
+	Post   *publish.PostRef `json:"post"`
+	Seen   *string          `json:"seen"`
+}
+
+type statusRunLine struct {
+	Run     string  `json:"run"`
+	Trigger string  `json:"trigger"`
+	DryRun  bool    `json:"dry_run"`
+	Started *string `json:"started"`
+	Ended   *string `json:"ended"` // null while it runs, or if it was killed
+	Outcome string  `json:"outcome"`
+	Reason  string  `json:"reason"`
+}
+
+func (p *program) status(ctx context.Context, live, asJSON bool) error {
+	cfg, err := p.loadForReading()
+	if err != nil {
+		return err
+	}
+	j := p.openJournal(ctx, cfg, true)
+	defer func() { _ = j.Close() }()
+	daemon := p.daemonHolder(cfg)
+	if !asJSON {
+		p.sayDaemon(daemon)
+	}
+	var asked []publish.Report
+	for _, job := range cfg.Jobs {
+		var report *publish.Report
+		if live {
+			r := p.ask(ctx, cfg, j, job)
+			report = &r
+			asked = append(asked, r)
+		}
+		v, err := p.look(ctx, cfg, j, job, report)
+		if err != nil {
+			return err
+		}
+		line, err := p.statusOf(ctx, cfg, j, v, report)
+		if err != nil {
+			return err
+		}
+		line.Daemon = daemon
+		if !asJSON {
+			p.sayStatus(v, line)
+		} else if err := printJSON(p.stdout, line); err != nil {
+			return err
+		}
+	}
+	// That a queue is empty or a slot too near is no fault of a status.
+	if code := exitCode(asked); code == exitFailed || code == exitUnknown {
+		return codeError(code)
+	}
+	return nil
+}
+
+// loadForReading loads the configuration for a command that changes nothing
+// and tells what is wrong with parts of it.
+func (p *program) loadForReading() (*config.Config, error) {
+	cfg, err := p.load()
+	if err != nil {
+		return nil, err
+	}
+	if len(cfg.Jobs) == 0 {
+		return nil, allFaulty(cfg)
+	}
+	for _, f := range cfg.Faults {
+		p.warn("%s", f)
+	}
+	return cfg, nil
+}
+
+func (p *program) daemonHolder(cfg *config.Config) *lock.Holder {
+	locker, err := newServeLocker(cfg)
+	if err != nil {
+		return nil
+	}
+	return holderOf(locker)
+}
+
+func holderOf(l *lock.Locker) *lock.Holder {
+	if h, held, err := l.Holder(); err == nil && held {
+		return &h
+	}
+	return nil
+}
+
+// statusOf gathers a job's status.
+func (p *program) statusOf(ctx context.Context, cfg *config.Config, j *journal.Journal, v *view, live *publish.Report) (statusLine, error) {
+	line := statusLine{
+		Job: v.job.Name, Site: v.site.Name, URL: v.site.URL, Live: live != nil,
+		Slots: v.slotLines(), Queue: entryLines(v), Runs: []statusRunLine{}, Error: message(v.fault),
+	}
+	if live != nil && live.Err != nil {
+		line.Error = message(live.Err)
+	}
+	if locker, err := newLocker(cfg, v.site); err == nil {
+		line.Lock = holderOf(locker)
+	}
+	if v.known {
+		name := v.zone.Loc.String()
+		line.Zone = &name
+		if check, err := slots.Parse(v.job.Check); err == nil {
+			line.NextCheck = stamp(check.Next(p.now(), v.zone.Loc))
+		}
+	}
+	runs, err := j.Runs(ctx, v.job.Name, lastRuns)
+	if err != nil {
+		return line, fmt.Errorf("read journal: %w", err)
+	}
+	for _, r := range runs {
+		line.Runs = append(line.Runs, statusRunLine{r.ID, r.Trigger, r.DryRun, stamp(r.Started), stamp(r.Ended), r.Outcome, r.Reason})
+	}
+	return line, nil
+}
+
+// slotLines are the slots to keep booked, as last seen.
+func (v *view) slotLines() []statusSlotLine {
+	out := []statusSlotLine{}
+	for _, s := range v.upcoming[:min(v.job.Ahead, len(v.upcoming))] {
+		l := statusSlotLine{Slot: s.At.Format(time.RFC3339), State: "unknown", Reason: "not looked at yet"}
+		if b, ok := v.bookings[s.At.Unix()]; ok {
+			l.State, l.Item, l.Reason, l.Seen = b.State, b.Item, b.Reason, stamp(b.Seen)
+			if b.PostID != 0 {
+				l.Post = &publish.PostRef{ID: b.PostID, Status: b.Status, Slug: b.Slug, Link: b.Link}
+			}
+		}
+		out = append(out, l)
+	}
+	return out
+}
+
+// ask asks a job's site by a dry run.
+func (p *program) ask(ctx context.Context, cfg *config.Config, j *journal.Journal, job config.Job) publish.Report {
+	log := newLogger(p.stderrLog(cfg.Log, p.quietly(cfg.Log)), nil)
+	publisher, err := newPublisher(ctx, parts{cfg: cfg, job: job, journal: j, dryRun: true, log: log})
+	if err != nil {
+		return publish.Report{Job: job.Name, Outcome: publish.Failed, Err: err}
+	}
+	return publisher.Run(ctx, publish.Request{Run: newRunID(p.now()), Trigger: manual, DryRun: true})
+}
+
+func (p *program) sayDaemon(h *lock.Holder) {
+	if h == nil {
+		p.say("daemon: not running; `morrow serve` starts it")
+		return
+	}
+	p.say("daemon: %s", holderText(*h))
+}
+
+func (p *program) sayStatus(v *view, l statusLine) {
+	p.say("\n%s on %s (%s)", l.Job, l.Site, l.URL)
+	if l.Error != nil {
+		p.say("  error       %s", *l.Error)
+	}
+	if !v.known {
+		p.say("  slots       not known: the site was not asked yet; `morrow status --live` asks it")
+	}
+	for _, s := range l.Slots {
+		p.say("  slot        %s: %s", inZone(s.Slot, v.zone.Loc), slotText(s))
+		if s.Post != nil {
+			p.say("              %s", s.Post.Link)
+		}
+	}
+	if l.NextCheck != nil {
+		p.say("  next check  %s", inZone(*l.NextCheck, v.zone.Loc))
+	}
+	if l.Lock != nil {
+		p.say("  lock        held by %s", holderText(*l.Lock))
+	}
+	p.say("  queue       %s", queueText(v))
+	for _, r := range l.Runs {
+		p.say("  run         %s", runText(r))
+	}
+}
+
+func slotText(s statusSlotLine) string {
+	text := s.State
+	if s.Item != "" {
+		text += ", " + s.Item
+	}
+	if s.Reason != "" {
+		text += " (" + s.Reason + ")"
+	}
+	return text
+}
+
+func queueText(v *view) string {
+	count := map[source.State]int{}
+	var next publish.Forecast
+	for _, f := range v.queue {
+		count[f.Entry.State]++
+		if !f.Slot.IsZero() && (next.Slot.IsZero() || f.Slot.Before(next.Slot)) {
+			next = f
+		}
+	}
+	text := fmt.Sprintf("%d ready, %d held, %d faulty, %d ignored",
+		count[source.Ready], count[source.Held], count[source.Faulty], count[source.Ignored])
+	if !next.Slot.IsZero() {
+		text += fmt.Sprintf("; next %s for %s", next.Entry.Name, wall(next.Slot))
+	}
+	return text
+}
+
+func runText(r statusRunLine) string {
+	outcome := r.Outcome
+	if r.Ended == nil {
+		outcome = "under way, or killed"
+	}
+	text := fmt.Sprintf("%s %s: %s", *r.Started, r.Trigger, outcome)
+	if r.Reason != "" {
+		text += " (" + r.Reason + ")"
+	}
+	return text
+}
+
+// inZone writes an RFC 3339 moment as people do.
+func inZone(text string, loc *time.Location) string {
+	t, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		return text
+	}
+	return wall(t.In(loc))
+}

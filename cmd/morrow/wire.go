@@ -1,0 +1,176 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"morrow/internal/compose"
+	"morrow/internal/config"
+	"morrow/internal/journal"
+	"morrow/internal/slots"
+	"morrow/internal/source"
+	"morrow/lock"
+	"morrow/publish"
+	"morrow/wpclient"
+)
+
+// This file is the only place where the parts of Morrow are constructed.
+
+// load finds and reads the configuration and says what is wrong with parts of
+// it.
+func (p *program) load() (*config.Config, error) {
+	path, err := config.Find(p.configFlag, p.env)
+	if err == nil {
+		var cfg *config.Config
+		if cfg, err = config.Load(path, config.Options{Cron: checkCron, Coincide: coincide(p.now()), Env: p.env}); err == nil {
+			return cfg, p.override(&cfg.Log)
+		}
+	}
+	return nil, asUsage(err)
+}
+
+// override lets the flags have the last word on the log.
+func (p *program) override(l *config.Log) error {
+	if p.levelFlag != "" {
+		level, err := zerolog.ParseLevel(p.levelFlag)
+		if err != nil || level < zerolog.DebugLevel || level > zerolog.ErrorLevel {
+			return &usageError{msg: fmt.Sprintf("there is no log level %q", p.levelFlag), hint: "the levels are debug, info, warn and error"}
+		}
+		l.Level = p.levelFlag
+	}
+	if p.formatFlag != "" {
+		if p.formatFlag != "text" && p.formatFlag != "json" {
+			return &usageError{msg: fmt.Sprintf("there is no log format %q", p.formatFlag), hint: "the formats are text and json"}
+		}
+		l.Format = p.formatFlag
+	}
+	return nil
+}
+
+// openJournal opens the journal. It is history and cache: where it can't be
+// opened a warning is given, and the work goes on without.
+func (p *program) openJournal(ctx context.Context, cfg *config.Config, readOnly bool) *journal.Journal {
+	path := filepath.Join(cfg.StateDir, "journal.db")
+	var j *journal.Journal
+	var err error
+	if readOnly {
+		j, err = journal.OpenReadOnly(ctx, path)
+	} else {
+		j, err = journal.Open(ctx, path)
+	}
+	if err != nil {
+		p.warn("%s: the work goes on without the journal; `morrow status` will not know of it", err)
+		return journal.Discard()
+	}
+	if notice := j.Notice(); notice != "" {
+		p.warn("%s", notice)
+	}
+	return j
+}
+
+// newLocker makes the lock of a site.
+func newLocker(cfg *config.Config, site config.Site) (*lock.Locker, error) {
+	return lock.New(lock.Options{Dir: cfg.LockDir, Site: site.URL})
+}
+
+// newServeLocker makes the lock that two daemons with one state folder share.
+func newServeLocker(cfg *config.Config) (*lock.Locker, error) {
+	return lock.New(lock.Options{Dir: cfg.LockDir, Site: "morrow://serve" + filepath.ToSlash(cfg.StateDir)})
+}
+
+func newFolder(job config.Job) *source.Folder {
+	return source.NewFolder(source.FolderOptions{Dir: job.Source.Folder})
+}
+
+// parts are what one job's Publisher is made of.
+type parts struct {
+	cfg      *config.Config
+	job      config.Job
+	journal  *journal.Journal
+	dryRun   bool
+	log      zerolog.Logger
+	progress func(step string)
+}
+
+// newPublisher makes the Publisher of a job. It asks for the password, sends
+// nothing and takes no lock.
+func newPublisher(ctx context.Context, o parts) (*publish.Publisher, error) {
+	site, ok := o.cfg.Site(o.job.Site)
+	if !ok {
+		return nil, fmt.Errorf("find site %s: not in the configuration", o.job.Site)
+	}
+	secret, err := site.Secret(ctx)
+	if err != nil {
+		return nil, err
+	}
+	agent := site.UserAgent
+	if agent == "" {
+		agent = userAgent()
+	}
+	client, err := wpclient.New(wpclient.Options{
+		URL: site.URL, API: site.API, User: site.User, Password: secret.Reveal(),
+		Timeout: site.Timeout, AllowHTTP: site.AllowHTTP, UserAgent: agent, Logger: o.log,
+	})
+	if err != nil {
+		return nil, err
+	}
+	job, err := publishJob(o.cfg, o.job, site)
+	if err != nil {
+		return nil, err
+	}
+	host, _ := os.Hostname()
+	opts := publish.Options{
+		Job: job, Client: client, Source: newFolder(o.job), Journal: o.journal, Host: host, Logger: o.log, Progress: o.progress,
+		Compose: compose.New(compose.Options{
+			Client: client, Job: o.job.Name, Host: host, HTML: o.job.Format == "html", ReadOnly: o.dryRun,
+		}),
+	}
+	// A dry run takes no lock, so that a fault of the lock folder must not stop it.
+	if !o.dryRun {
+		locker, err := newLocker(o.cfg, site)
+		if err != nil {
+			return nil, err
+		}
+		opts.Lock = locker
+	}
+	return publish.New(opts), nil
+}
+
+// publishJob is a job as publish knows it.
+func publishJob(cfg *config.Config, job config.Job, site config.Site) (publish.Job, error) {
+	times, err := siteTimes(cfg, job)
+	if err != nil {
+		return publish.Job{}, err
+	}
+	return publish.Job{
+		Name: job.Name, Site: site.Name, URL: site.URL, User: site.User, Ahead: job.Ahead, Lead: job.Lead,
+		RunTimeout: cfg.RunTimeout, Scope: publish.Scope(job.Scope), Times: times,
+	}, nil
+}
+
+// siteTimes are the publication times of all jobs of a job's site.
+func siteTimes(cfg *config.Config, job config.Job) ([]slots.Times, error) {
+	var out []slots.Times
+	for _, j := range cfg.Neighbours(job) {
+		schedule, err := slots.Parse(j.Publish)
+		if err != nil {
+			return nil, fmt.Errorf("read publish of job %s: %w", j.Name, err)
+		}
+		out = append(out, slots.Times{Job: j.Name, Publish: schedule, Skip: slots.Skip(j.Skip)})
+	}
+	return out, nil
+}
+
+// cachedZone is a site's zone as the journal knows it.
+func cachedZone(ctx context.Context, j *journal.Journal, site config.Site) (slots.Zone, bool) {
+	_, zone, ok := publish.CachedFacts(ctx, j, publish.FactsKey(site.URL, site.User))
+	return zone, ok
+}
+
+// wall is a moment as people write it: weekday, day and zone.
+func wall(t time.Time) string { return t.Format("Mon 2 Jan 2006 15:04 MST") }
