@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -192,38 +191,47 @@ func (r *reader) scalar(n *yaml.Node, path string) (string, bool) {
 	return "", false
 }
 
-var (
-	reference = regexp.MustCompile(`\$?\$\{[^}]*\}?`)
-	variable  = regexp.MustCompile(`^\$\{([A-Za-z_][A-Za-z0-9_]*)\}$`)
-)
-
 // expand replaces each ${NAME} by the environment's value. $${ stands for ${.
 func expand(s string, env func(string) (string, bool)) (string, error) {
-	var errs []string
-	out := reference.ReplaceAllStringFunc(s, func(ref string) string {
-		if strings.HasPrefix(ref, "$$") {
-			return ref[1:]
+	var out strings.Builder
+	var faults []string
+	for {
+		before, rest, found := strings.Cut(s, "${")
+		if !found {
+			out.WriteString(s)
+			break
 		}
-		name := variable.FindStringSubmatch(ref)
-		if name == nil {
-			errs = append(errs, fmt.Sprintf("%q is no ${NAME}; write $${ for a literal ${", ref))
-			return ref
+		if strings.HasSuffix(before, "$") {
+			out.WriteString(before + "{")
+			s = rest
+			continue
 		}
-		value, ok := env(name[1])
-		if !ok {
-			errs = append(errs, fmt.Sprintf("environment variable %s is not set", name[1]))
+		out.WriteString(before)
+		name, after, closed := strings.Cut(rest, "}")
+		value, set := env(name)
+		switch {
+		case !closed || !isVariable(name):
+			faults = append(faults, "a ${ begins no ${NAME}; write $${ for a literal ${")
+		case !set:
+			faults = append(faults, fmt.Sprintf("environment variable %s is not set", name))
 		}
-		return value
-	})
-	if len(errs) > 0 {
-		return "", errors.New(strings.Join(errs, "; "))
+		out.WriteString(value)
+		s = after
 	}
-	return out, nil
+	if len(faults) > 0 {
+		return "", errors.New(strings.Join(faults, "; "))
+	}
+	return out.String(), nil
+}
+
+func isVariable(name string) bool {
+	const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_"
+	return strings.Trim(name, letters+"0123456789") == "" && strings.Trim(name[:min(1, len(name))], letters) == "" && name != ""
 }
 
 // literal says whether a value is written out rather than taken from the
 // environment.
-func literal(n *yaml.Node) bool { return !reference.MatchString(resolve(n).Value) }
+func literal(n *yaml.Node) bool { return !strings.Contains(resolve(n).Value, "${") }
 
 // resolve follows an alias to what it stands for.
 func resolve(n *yaml.Node) *yaml.Node {

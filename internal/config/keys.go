@@ -6,18 +6,16 @@ import (
 	"net"
 	"net/url"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"time"
+	"unicode"
 
 	"go.yaml.in/yaml/v3"
 )
 
-const day = 24 * time.Hour
-
-var (
-	names = regexp.MustCompile(`^[\p{L}\p{N}][\p{L}\p{M}\p{N}._-]{0,63}$`)
-	words = regexp.MustCompile(`^[a-z0-9_-]+$`)
+const (
+	day        = 24 * time.Hour
+	maxNameLen = 64 // runes
 )
 
 // passwordKeys are the ways to say a site's password.
@@ -115,12 +113,26 @@ func (r *reader) source(dst *Source) setter {
 // name reads the name of a site or a job.
 func (r *reader) name(dst *string) setter {
 	return r.parsed(func(s string) error {
-		if !names.MatchString(s) {
-			return fmt.Errorf("want a name of letters, digits, dots, dashes and underscores, at most 64, got %q", s)
+		if !isName(s) {
+			return fmt.Errorf("want a name of letters, digits, dots, dashes and underscores, at most %d, got %q", maxNameLen, s)
 		}
 		*dst = s
 		return nil
 	})
+}
+
+// isName takes letters and digits of any script; dots, dashes, underscores and
+// combining marks not at the beginning.
+func isName(s string) bool {
+	n := 0
+	for _, c := range s {
+		inner := unicode.IsMark(c) || strings.ContainsRune("._-", c)
+		if !unicode.IsLetter(c) && !unicode.IsNumber(c) && (n == 0 || !inner) {
+			return false
+		}
+		n++
+	}
+	return n > 0 && n <= maxNameLen
 }
 
 // path reads a path, relative ones being relative to the file they stand in.
@@ -158,7 +170,7 @@ func (r *reader) command(set func(argv []string)) setter {
 // slugs reads WordPress's own words for post types and statuses.
 func (r *reader) slugs(dst *[]string) setter {
 	return r.each(func() { *dst = nil }, func(s string) error {
-		if !words.MatchString(s) {
+		if strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789_-") != "" {
 			return fmt.Errorf("want a word of small letters, digits, dashes and underscores, got %q", s)
 		}
 		*dst = append(*dst, s)

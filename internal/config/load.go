@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"slices"
 	"strconv"
@@ -212,8 +211,6 @@ func nameOf(n *yaml.Node) string {
 	return ""
 }
 
-var syntax = regexp.MustCompile(`^yaml: line (\d+): `)
-
 // parse reads one file as one YAML document.
 func (l *loader) parse(path string) (*yaml.Node, *reader, error) {
 	data, err := os.ReadFile(path)
@@ -237,12 +234,13 @@ func (l *loader) parse(path string) (*yaml.Node, *reader, error) {
 	if errors.Is(err, io.EOF) {
 		r.fail(0, "", "is empty; copy config.example.yaml and fill it in")
 	} else {
-		text, line := err.Error(), 0
-		if m := syntax.FindStringSubmatch(text); m != nil {
-			line, _ = strconv.Atoi(m[1])
-			text = text[len(m[0]):]
+		text, line := strings.TrimPrefix(err.Error(), "yaml: "), 0
+		if number, rest, ok := strings.Cut(strings.TrimPrefix(text, "line "), ": "); ok {
+			if n, err := strconv.Atoi(number); err == nil {
+				line, text = n, rest
+			}
 		}
-		r.fail(line, "", "can't be read as YAML: %s", strings.TrimPrefix(text, "yaml: "))
+		r.fail(line, "", "can't be read as YAML: %s", text)
 	}
 	return nil, nil, &Error{Problems: r.problems}
 }
