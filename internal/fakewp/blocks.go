@@ -77,11 +77,10 @@ func filterBlocks(s string, rules tagRules, global bool) string {
 		if attrs := filterAttrs(d.attrs, rules, global); attrs != "" {
 			b.WriteString(attrs + " ")
 		}
-		empty := !d.void && i+1 < len(all) && all[i+1].closer && all[i+1].start == d.end
 		switch {
-		case d.void:
+		case d.void, d.end == len(s):
 			b.WriteString("/-->")
-		case empty:
+		case i+1 < len(all) && all[i+1].closer && all[i+1].start == d.end:
 			b.WriteString("/-->")
 			i++
 			pos = all[i].end

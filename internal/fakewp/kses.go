@@ -58,6 +58,9 @@ func normalizeEntities(s string) string {
 	})
 	s = decEntity.ReplaceAllStringFunc(s, func(m string) string {
 		n, err := strconv.Atoi(m[len("&amp;#") : len(m)-1])
+		if m == "&amp;#0;" {
+			return "" // PHP takes "0" for nothing
+		}
 		if err != nil || !validRune(n) {
 			return m
 		}

@@ -10,12 +10,8 @@ import (
 
 // upload is POST /wp/v2/media. The bytes are not kept, only the entry.
 func (c *call) upload() (int, any, *wpError) {
-	if !c.user.can("edit_posts") {
-		return 0, nil, c.forbidden("rest_cannot_create", "Sorry, you are not allowed to create posts as this user.")
-	}
 	if !c.user.can("upload_files") {
-		return 0, nil, fail(http.StatusBadRequest, "rest_cannot_create",
-			"Sorry, you are not allowed to upload media on this site.")
+		return 0, nil, c.forbidden("rest_cannot_create", "Sorry, you are not allowed to create posts as this user.")
 	}
 	name, fault := c.uploadName()
 	if fault != nil {

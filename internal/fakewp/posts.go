@@ -63,7 +63,7 @@ func (c *call) create(t postType) (int, any, *wpError) {
 	if fault != nil {
 		return 0, nil, fault
 	}
-	stored.GUID = c.home + "/?p=" + itoa(stored.ID)
+	stored.GUID = c.permalink(stored)
 	c.attach(w, stored)
 	c.out.Set("Location", c.restURL("/wp/v2/"+t.base+"/"+itoa(stored.ID)))
 	return http.StatusCreated, c.render(stored, "edit"), nil

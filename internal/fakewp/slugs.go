@@ -32,7 +32,7 @@ func sanitizeTitle(s string, saving bool) string {
 	s = octet.ReplaceAllString(s, "---$1---")
 	s = strings.ReplaceAll(s, "%", "")
 	s = octetKept.ReplaceAllString(s, "%$1")
-	s = uriEncode(strings.ToLower(s), 200, false)
+	s = uriEncode(strings.ToLower(strings.ReplaceAll(s, "İ", "i\u0307")), 200, false)
 	s = strings.ToLower(s)
 	if saving {
 		s = dashEntities(s)
@@ -62,25 +62,51 @@ func removeAccents(s string) string {
 	return b.String()
 }
 
-// stripTags is PHP's strip_tags, without scripts' and styles' special cases.
+// stripTags is PHP's strip_tags.
 func stripTags(s string) string {
 	if !strings.Contains(s, "<") {
 		return s
 	}
 	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		if s[i] != '<' || i+1 == len(s) || strings.ContainsRune(" \t\r\n", rune(s[i+1])) {
+	for i := 0; i < len(s); {
+		if s[i] != '<' || i+1 == len(s) || isSpace(s[i+1]) {
 			b.WriteByte(s[i])
+			i++
 			continue
 		}
-		end := strings.IndexByte(s[i:], '>')
-		if end < 0 {
-			break
-		}
-		i += end
+		i += tagLength(s[i:])
 	}
 	return b.String()
 }
+
+// tagLength is the length of the tag or comment that s begins with; quotes
+// hide what ends it, and a tag inside a tag must end first.
+func tagLength(s string) int {
+	if strings.HasPrefix(s, "<!--") {
+		if end := strings.Index(s[2:], "-->"); end >= 0 {
+			return end + 5
+		}
+		return len(s)
+	}
+	depth, quote := 0, byte(0)
+	for i := 1; i < len(s); i++ {
+		switch ch := s[i]; {
+		case (ch == '"' || ch == '\'') && quote == 0:
+			quote = ch
+		case ch == quote:
+			quote = 0
+		case ch == '<' && quote == 0 && i+1 < len(s) && !isSpace(s[i+1]):
+			depth++
+		case ch == '>' && depth > 0:
+			depth--
+		case ch == '>' && quote == 0:
+			return i + 1
+		}
+	}
+	return len(s)
+}
+
+func isSpace(c byte) bool { return c == ' ' || (c >= '\t' && c <= '\r') }
 
 // uriEncode is utf8_uri_encode: percent form of what is not ASCII, at most
 // limit bytes, never half a character.
