@@ -182,7 +182,7 @@ func secrets(user, password string) *strings.Replacer {
 	var pairs []string
 	for _, p := range []string{password, strings.Join(strings.Fields(password), "")} {
 		basic := base64.StdEncoding.EncodeToString([]byte(user + ":" + p))
-		for _, s := range []string{basic, strings.TrimRight(basic, "="), p, url.QueryEscape(p), url.PathEscape(p)} {
+		for _, s := range []string{basic, p, url.QueryEscape(p), url.PathEscape(p)} {
 			if s != "" {
 				pairs = append(pairs, s, "***")
 			}

@@ -102,7 +102,7 @@ func (c *Client) findRoot(ctx context.Context) (*url.URL, error) {
 func (c *Client) announced(s string) (*url.URL, error) {
 	u, err := c.site.Parse(s)
 	switch {
-	case err != nil || u.Host == "":
+	case err != nil || s == "" || u.Host == "":
 		return nil, c.fail(&Error{Op: opDiscover, Message: "the site announces a REST API at an address that can't be read", Hint: "set api:"})
 	case u.Hostname() == wordpressCom:
 		return nil, c.fail(&Error{

@@ -45,7 +45,7 @@ func (e *Error) Error() string {
 	if e.Err != nil {
 		parts = append(parts, e.Err.Error())
 	}
-	text := strings.Join(parts, ": ")
+	text := strings.TrimSuffix(strings.Join(parts, ": "), ".")
 	if e.RetryAfter > 0 {
 		text += fmt.Sprintf(" (retry after %s)", e.RetryAfter)
 	}

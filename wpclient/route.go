@@ -21,7 +21,7 @@ func join(root *url.URL, route string, q url.Values) *url.URL {
 	u, all := root, root.Query()
 	if all.Has("rest_route") {
 		all.Set("rest_route", strings.TrimSuffix(all.Get("rest_route"), "/")+"/"+route)
-	} else {
+	} else if route != "" { // else JoinPath would drop the root's slash
 		u = root.JoinPath(route)
 	}
 	for k, v := range q {

@@ -87,7 +87,7 @@ func (r row) check(typ string) error {
 	}
 	for _, local := range []string{r.Date, r.Modified} {
 		if _, err := time.Parse(localTime, local); err != nil {
-			return fmt.Errorf("%q is not a date", plain(local, 40))
+			return fmt.Errorf("%q is not a date", local)
 		}
 	}
 	if (r.Status == "future" || r.Status == "publish") && r.DateGMT.time.IsZero() {

@@ -25,7 +25,7 @@ func (c *Client) readJSON(op string, a answer, dst any) error {
 	if sign := cacheSign(a.header); sign != "" {
 		return c.fail(&Error{
 			Op: op, Status: a.status, passing: true,
-			Message: "the answer comes from a cache (" + sign + ")",
+			Message: "the answer comes from a cache (" + c.plain(sign, 80) + ")",
 			Hint:    "tell the cache or CDN to leave the REST API (wp-json, rest_route) alone",
 		})
 	}
@@ -46,7 +46,7 @@ func (c *Client) decode(op string, a answer, dst any) error {
 		return c.refusal(op, a)
 	}
 	if err := json.Unmarshal(a.body, dst); err != nil {
-		return c.unverified(op, a, whyNotJSON(a.body, err))
+		return c.unverified(op, a, c.whyNotJSON(a.body, err))
 	}
 	return nil
 }
@@ -58,16 +58,16 @@ func (c *Client) unverified(op string, a answer, why string) *Error {
 
 // whyNotJSON tells text around the JSON, such as a PHP notice, from half an
 // answer.
-func whyNotJSON(body []byte, err error) string {
+func (c *Client) whyNotJSON(body []byte, err error) string {
 	text := bytes.TrimSpace(body)
 	var syntax *json.SyntaxError
 	switch {
 	case len(text) == 0:
 		return "the answer is empty"
 	case text[0] != '{' && text[0] != '[':
-		return fmt.Sprintf("the answer has text before its JSON: %q", plain(string(text), 80))
+		return fmt.Sprintf("the answer has text before its JSON: %q", c.plain(string(text), 80))
 	case errors.As(err, &syntax) && strings.Contains(err.Error(), "after top-level value"):
-		return fmt.Sprintf("the answer has text after its JSON: %q", plain(string(body[syntax.Offset-1:]), 80))
+		return fmt.Sprintf("the answer has text after its JSON: %q", c.plain(string(body[syntax.Offset-1:]), 80))
 	case errors.As(err, &syntax):
 		return "the answer's JSON is cut off or broken: " + err.Error()
 	}
@@ -105,7 +105,7 @@ func (c *Client) refusal(op string, a answer) *Error {
 	wp, ok := wordPressError(a)
 	switch {
 	case ok:
-		e.Code, e.Message = wp.Code, plain(*wp.Message, 300)
+		e.Code, e.Message = wp.Code, c.plain(*wp.Message, 300)
 		e.Refused = a.status >= 400 && a.status < 500
 	case a.status >= 300 && a.status < 400:
 		e.Message = "redirected to " + withoutQuery(a.header.Get("Location"))
@@ -113,7 +113,7 @@ func (c *Client) refusal(op string, a answer) *Error {
 	case isJSON(a.header):
 		e.Message = "JSON that is not from WordPress"
 	default:
-		e.Message = pageMessage(a)
+		e.Message = c.pageMessage(a)
 	}
 	e.passing = mayPass(a.status)
 	if e.Hint == "" {
@@ -131,8 +131,8 @@ func mayPass(status int) bool {
 }
 
 // pageMessage names a web page by its title.
-func pageMessage(a answer) string {
-	title := title(a.body)
+func (c *Client) pageMessage(a answer) string {
+	title := c.plain(title(a.body), 80)
 	switch {
 	case len(bytes.TrimSpace(a.body)) == 0:
 		return "an empty answer"
@@ -176,7 +176,7 @@ func cacheSign(h http.Header) string {
 			for _, word := range strings.FieldsFunc(strings.ToLower(v), func(r rune) bool { return !unicode.IsLetter(r) }) {
 				switch word {
 				case "hit", "stale", "updating", "revalidated":
-					return name + ": " + plain(v, 60)
+					return name + ": " + v
 				}
 			}
 		}
@@ -216,15 +216,16 @@ func title(page []byte) string {
 	for z.Next() != html.ErrorToken {
 		if t := z.Token(); t.Type == html.StartTagToken && t.Data == "title" {
 			z.Next()
-			return plain(z.Token().Data, 80)
+			return z.Token().Data
 		}
 	}
 	return ""
 }
 
 // plain makes text from the site fit for one line of a message: no tags, no
-// entities, no control characters, at most limit runes.
-func plain(s string, limit int) string {
+// entities, no control characters, no secrets (half ones neither), at most
+// limit runes.
+func (c *Client) plain(s string, limit int) string {
 	var b strings.Builder
 	z := html.NewTokenizer(io.LimitReader(strings.NewReader(s), 4<<10))
 	for z.Next() != html.ErrorToken {
@@ -241,7 +242,7 @@ func plain(s string, limit int) string {
 		}
 		return r
 	}, b.String())
-	text = strings.Join(strings.Fields(text), " ")
+	text = c.secrets.Replace(strings.Join(strings.Fields(text), " "))
 	if r := []rune(text); len(r) > limit {
 		text = string(r[:limit]) + "…"
 	}

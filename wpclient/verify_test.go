@@ -197,7 +197,7 @@ func TestPlain(t *testing.T) {
 		"line\nbreak\x1b[31m red\x00":     "line break[31m …",
 		strings.Repeat("가", 20):           strings.Repeat("가", 15) + "…",
 	} {
-		if got := plain(in, 15); got != want {
+		if got := newClient(t, inMemory{http.NotFoundHandler()}).plain(in, 15); got != want {
 			t.Errorf("%q: got %q, want %q", in, got, want)
 		}
 	}
