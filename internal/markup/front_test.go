@@ -76,11 +76,12 @@ func TestB57BOM(t *testing.T) {
 	const text = "---\ntitle: 봄 🌱\ndraft: true\n---\nHi\n"
 	want := parted{"yaml", []markup.Value{scalar("title", 2, "봄 🌱"), scalar("draft", 3, "true")}, "Hi\n", 5}
 	for name, in := range map[string]string{
-		"plain":     text,
-		"UTF-8":     "\ufeff" + text,
-		"doubled":   "\ufeff\ufeff" + text,
-		"UTF-16 LE": encode16(text, false),
-		"UTF-16 BE": encode16(text, true),
+		"plain":           text,
+		"UTF-8":           "\ufeff" + text,
+		"doubled":         "\ufeff\ufeff" + text,
+		"UTF-16 LE":       encode16(text, false),
+		"UTF-16 BE":       encode16(text, true),
+		"UTF-16, doubled": encode16("\ufeff"+text, true),
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

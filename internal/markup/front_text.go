@@ -10,16 +10,22 @@ import (
 // decode returns a file's text as UTF-8 without byte order mark, lines ending
 // in \n.
 func decode(data []byte) ([]byte, error) {
+	var err error
 	switch {
 	case bytes.HasPrefix(data, []byte{0xff, 0xfe}):
-		return decodeUTF16(data[2:], binary.LittleEndian)
+		data, err = decodeUTF16(data, binary.LittleEndian)
 	case bytes.HasPrefix(data, []byte{0xfe, 0xff}):
-		return decodeUTF16(data[2:], binary.BigEndian)
+		data, err = decodeUTF16(data, binary.BigEndian)
+	}
+	if err != nil {
+		return nil, err
 	}
 	for bytes.HasPrefix(data, []byte("\ufeff")) {
 		data = data[len("\ufeff"):]
 	}
-	return checkText(data)
+	data = bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
+	data = bytes.ReplaceAll(data, []byte("\r"), []byte("\n"))
+	return data, checkText(data)
 }
 
 func decodeUTF16(data []byte, order binary.ByteOrder) ([]byte, error) {
@@ -31,7 +37,7 @@ func decodeUTF16(data []byte, order binary.ByteOrder) ([]byte, error) {
 		}
 		out, data = utf8.AppendRune(out, r), data[n:]
 	}
-	return checkText(bytes.TrimPrefix(out, []byte("\ufeff")))
+	return out, nil
 }
 
 // rune16 reads one character; n is 0 for half a character.
@@ -52,20 +58,19 @@ func rune16(data []byte, order binary.ByteOrder) (r rune, n int) {
 	return r, 4
 }
 
-func checkText(data []byte) ([]byte, error) {
-	data = bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
-	data = bytes.ReplaceAll(data, []byte("\r"), []byte("\n"))
+// checkText refuses what is no text.
+func checkText(data []byte) error {
 	if i := bytes.IndexByte(data, 0); i >= 0 {
-		return nil, faultAt(fileLine(data, i), "holds NUL bytes (UTF-16 without a byte order mark?); save the file as UTF-8")
+		return faultAt(fileLine(data, i), "holds NUL bytes (UTF-16 without a byte order mark?); save the file as UTF-8")
 	}
 	for i := 0; i < len(data); {
 		r, n := utf8.DecodeRune(data[i:])
 		if r == utf8.RuneError && n == 1 {
-			return nil, faultAt(fileLine(data, i), "not UTF-8 text; save the file as UTF-8")
+			return faultAt(fileLine(data, i), "not UTF-8 text; save the file as UTF-8")
 		}
 		i += n
 	}
-	return data, nil
+	return nil
 }
 
 // fileLine is the 1-based line that offset lies on.

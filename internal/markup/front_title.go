@@ -23,7 +23,7 @@ func LeadingTitle(body []byte) (title string, rest []byte, lines int) {
 		return "", body, 0
 	}
 	first, ok := parse(heading).FirstChild().(*ast.Heading)
-	if !ok || first.Level != 1 || len(Images(heading)) > 0 {
+	if !ok || len(Images(heading)) > 0 {
 		return "", body, 0
 	}
 	plain := renderer{src: heading}.plain(first)

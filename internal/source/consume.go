@@ -43,7 +43,7 @@ func (f *Folder) Consume(ctx context.Context, it Item) error {
 	}
 	delete(f.cache, it.Name)
 	for _, twin := range f.twins[it.Name] {
-		if _, err := f.move(ctx, root, twin); err != nil {
+		if _, err := f.move(ctx, root, twin); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("move %s, the same file as %s, to done/: %w; its post is booked, so move or delete it by hand", twin, it.Name, err)
 		}
 	}
