@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net"
 	"os"
 	"path/filepath"
 	"strings"
@@ -160,6 +161,18 @@ func TestSubFolders(t *testing.T) {
 	q.wantReason("later", Ignored, "sub-folders are not read")
 }
 
+func TestNotARegularFile(t *testing.T) {
+	t.Parallel()
+	q := newQueue(t, nil)
+	var lc net.ListenConfig
+	socket, err := lc.Listen(t.Context(), "unix", q.path("a.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = socket.Close() })
+	q.wantReason("a.md", Ignored, "not a regular file")
+}
+
 func TestB66HalfWritten(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct {
@@ -199,11 +212,11 @@ func TestB66HalfWritten(t *testing.T) {
 func TestB66ChangingWhileRead(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(q *queue){
-		"grows":            func(q *queue) { q.writeAt("a.md", "longer", noon().Add(-time.Hour)) },
-		"touched":          func(q *queue) { q.writeAt("a.md", "x", noon().Add(-time.Minute)) },
-		"replaced":         func(q *queue) { q.write("b.txt", "x"); _ = os.Rename(q.path("b.txt"), q.path("a.md")) },
-		"gone":             func(q *queue) { _ = os.Remove(q.path("a.md")) },
-		"touched, same ns": func(q *queue) { q.write("a.md", "") },
+		"grows":    func(q *queue) { q.writeAt("a.md", "longer", noon().Add(-time.Hour)) },
+		"touched":  func(q *queue) { q.writeAt("a.md", "x", noon().Add(-time.Minute)) },
+		"replaced": func(q *queue) { q.write("b.txt", "x"); _ = os.Rename(q.path("b.txt"), q.path("a.md")) },
+		"gone":     func(q *queue) { _ = os.Remove(q.path("a.md")) },
+		"shorter":  func(q *queue) { q.write("a.md", "") },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -235,6 +248,18 @@ func TestB81Placeholders(t *testing.T) {
 	}
 	q.write("secret.md", "x")
 	q.wantReason("secret.md", Faulty, "permission")
+}
+
+func TestB81SizeThatReadingDisproves(t *testing.T) {
+	t.Parallel()
+	const path = "/proc/version" // claims to be empty
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Skip("needs a /proc file system")
+	}
+	if data, err := readFile(path, info); !errors.Is(err, errChanging) {
+		t.Errorf("%q, %v; want that it is changing", data, err)
+	}
 }
 
 func TestB81ReadThatHangs(t *testing.T) {

@@ -35,7 +35,6 @@ func within[T any](ctx context.Context, hung map[string]chan struct{}, name stri
 	if left, ok := hung[name]; ok {
 		select {
 		case <-left:
-			delete(hung, name)
 		default:
 			return none, errHangs
 		}
