@@ -46,21 +46,26 @@ func (a *account) can(capability string) bool { return a != nil && a.caps[capabi
 
 // postType is one of the post types with a REST route.
 type postType struct {
-	name, base   string
-	caps         string // "posts" in edit_posts
-	hierarchical bool
+	name, base string
+	caps       string // "posts" in edit_posts
 }
 
 func typeByBase(base string) postType {
-	if base == "pages" {
-		return postType{"page", "pages", "pages", true}
+	switch base {
+	case "pages":
+		return postType{"page", "pages", "pages"}
+	case "media":
+		return postType{"attachment", "media", "posts"}
 	}
-	return postType{"post", "posts", "posts", false}
+	return postType{"post", "posts", "posts"}
 }
 
 func typeByName(name string) postType {
-	if name == "page" {
+	switch name {
+	case "page":
 		return typeByBase("pages")
+	case "attachment":
+		return typeByBase("media")
 	}
 	return typeByBase("posts")
 }
@@ -100,7 +105,7 @@ func (a *account) mayChange(p *Post, verb string) bool {
 // canRead is check_read_permission of the posts controller.
 func (a *account) canRead(p *Post) bool {
 	switch {
-	case p.Status == "publish":
+	case p.Status == "publish", p.Status == "inherit":
 		return true
 	case a == nil:
 		return false
@@ -160,8 +165,8 @@ func (c *call) dispatchUser(me bool) (int, any, *wpError) {
 }
 
 func (c *call) listUsers(context string) (int, any, *wpError) {
-	perPage := c.params.between("per_page", 10, 1, 100)
-	page := max(1, c.params.between("page", 1, 1, 1<<31))
+	perPage := c.params.positive("per_page", 10, 100)
+	page := c.params.positive("page", 1, 1<<31)
 	search, slugs := strings.ToLower(c.params.search()), c.params.words("slug")
 	if fault := c.params.invalid(); fault != nil {
 		return 0, nil, fault

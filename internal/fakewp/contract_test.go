@@ -67,6 +67,7 @@ func TestContract(t *testing.T) {
 }
 
 func fakeSite(t *testing.T, version string) *wp {
+	t.Helper()
 	var back atomic.Int64 // how far the site's clock is set back
 	now := func() time.Time { return time.Now().Add(-time.Duration(back.Load())) }
 	o := fakewp.Options{Timezone: "Asia/Seoul", Prefix: "/blog", Version: version, CronDead: true, Now: now}
@@ -96,6 +97,7 @@ func fakeSite(t *testing.T, version string) *wp {
 }
 
 func realSite(t *testing.T, version string) *wp {
+	t.Helper()
 	s := wptest.New(t, version)
 	// The clone has no pages, but WordPress guards the id of its privacy page.
 	s.SetOptions(t, map[string]any{"timezone_string": "Asia/Seoul", "gmt_offset": "", "wp_page_for_privacy_policy": 0})

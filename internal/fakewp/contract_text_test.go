@@ -155,6 +155,7 @@ func uploads(w *wp) { // B43
 	if !strings.HasPrefix(r.str("source_url"), w.home+"/wp-content/uploads/") {
 		w.Errorf("source_url %s", r.str("source_url"))
 	}
+	w.equal("read", w.by("", "").get("/wp/v2/media/"+itoa(r.id())).str("source_url"), r.str("source_url"))
 	p := w.create(fields{"featured_media": r.id()})
 	w.equal("featured", p.value("featured_media"), r.value("id"))
 	send("", png).fails(http.StatusBadRequest, "rest_upload_no_content_disposition")

@@ -32,11 +32,11 @@ func parseDate(s string) (t time.Time, zoned, ok bool) {
 		return t, zone == "Z", true
 	}
 	h, _ := strconv.Atoi(zone[1:3])
-	min := 0
+	minutes := 0
 	if len(zone) == 6 {
-		min, _ = strconv.Atoi(zone[4:])
+		minutes, _ = strconv.Atoi(zone[4:])
 	}
-	offset := time.Duration(h)*time.Hour + time.Duration(min)*time.Minute
+	offset := time.Duration(h)*time.Hour + time.Duration(minutes)*time.Minute
 	if strings.HasPrefix(zone, "-") {
 		offset = -offset
 	}

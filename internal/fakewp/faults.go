@@ -3,6 +3,7 @@ package fakewp
 import (
 	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 )
@@ -11,11 +12,13 @@ import (
 // with which: all of them must fit. The others say what, and may be combined;
 // when several faults match a request, they add up.
 type Fault struct {
-	Method string                   // after method override; empty for any
-	Path   string                   // part of the path or of rest_route; empty for any
-	Match  func(*http.Request) bool // nil for any
-	Skip   int                      // so many matching requests are spared first
-	Times  int                      // then so many are hit; 0 for all
+	Method string // after method override; empty for any
+	Path   string // part of the path or of rest_route; empty for any
+	// Match, if not nil, decides further. It may do what a person does, with
+	// the Server's methods, in the moment before the site sees the request.
+	Match func(*http.Request) bool
+	Skip  int // so many matching requests are spared first
+	Times int // then so many are hit; 0 for all
 
 	DelayBefore time.Duration // passes before the site handles the request
 	DelayAfter  time.Duration // passes before the answer leaves
@@ -122,12 +125,18 @@ type effect struct {
 // matching counts a request against all faults and adds up those that hit it.
 func (s *Server) matching(m message) *effect {
 	s.mu.Lock()
+	faults := slices.Clone(s.faults)
+	s.mu.Unlock()
+	var hits []*fault
+	for _, f := range faults {
+		if f.matches(m.req) { // may call back into the site: no lock
+			hits = append(hits, f)
+		}
+	}
+	s.mu.Lock()
 	defer s.mu.Unlock()
 	e := &effect{Fault: Fault{Header: http.Header{}}}
-	for _, f := range s.faults {
-		if !f.matches(m.req) {
-			continue
-		}
+	for _, f := range hits {
 		f.seen++
 		if f.seen > f.Skip && (f.Times == 0 || f.seen <= f.Skip+f.Times) {
 			e.add(f, method(m.req))

@@ -55,20 +55,36 @@ func TestFaults(t *testing.T) {
 		{"cut before", fakewp.Fault{CutBefore: true}, true, 0, 0, nil},
 		{"cut after", fakewp.Fault{CutAfter: true}, true, 0, 1, nil},
 		{"body cut off", fakewp.Fault{CutBody: 10}, true, 201, 1, func(_ http.Header, body string) bool { return len(body) == 10 }},
-		{"502 although stored", fakewp.Fault{Status: 502, Body: "Bad Gateway"}, false, 502, 1,
-			func(_ http.Header, body string) bool { return body == "Bad Gateway" }},
-		{"503 instead", fakewp.Fault{Instead: true, Status: 503, Header: http.Header{"Retry-After": {"9"}}}, false, 503, 0,
-			func(h http.Header, _ string) bool { return h.Get("Retry-After") == "9" }},
-		{"challenge", fakewp.Challenge(), false, 403, 0,
+		{
+			"502 although stored",
+			fakewp.Fault{Status: 502, Body: "Bad Gateway"},
+			false, 502, 1,
+			func(_ http.Header, body string) bool { return body == "Bad Gateway" },
+		},
+		{
+			"503 instead",
+			fakewp.Fault{Instead: true, Status: 503, Header: http.Header{"Retry-After": {"9"}}},
+			false, 503, 0,
+			func(h http.Header, _ string) bool { return h.Get("Retry-After") == "9" },
+		},
+		{
+			"challenge", fakewp.Challenge(), false, 403, 0,
 			func(h http.Header, body string) bool {
 				return strings.HasPrefix(h.Get("Content-Type"), "text/html") && strings.Contains(body, "Just a moment")
-			}},
-		{"redirect", fakewp.Redirect("https://other.test/"), false, 301, 0,
-			func(h http.Header, _ string) bool { return h.Get("Location") == "https://other.test/" }},
-		{"junk", fakewp.Fault{Prefix: "\ufeffNotice: x\n", Suffix: "<!-- cached -->"}, false, 201, 1,
+			},
+		},
+		{
+			"redirect", fakewp.Redirect("https://other.test/"), false, 301, 0,
+			func(h http.Header, _ string) bool { return h.Get("Location") == "https://other.test/" },
+		},
+		{
+			"junk",
+			fakewp.Fault{Prefix: "\ufeffNotice: x\n", Suffix: "<!-- cached -->"},
+			false, 201, 1,
 			func(_ http.Header, body string) bool {
 				return strings.HasPrefix(body, "\ufeffNotice: x\n{") && strings.HasSuffix(body, "}<!-- cached -->")
-			}},
+			},
+		},
 		{"twice", fakewp.Fault{Twice: 1}, false, 201, 2, nil},
 		{"no credentials", fakewp.Fault{NoAuth: true}, false, 401, 0, nil},
 		{"clock", fakewp.Fault{Skew: -3 * time.Hour}, false, 201, 1, func(h http.Header, _ string) bool {
@@ -128,6 +144,19 @@ func TestFaultMatching(t *testing.T) {
 		got = append(got, w.post(route, fields{"title": "x", "name": "x"}).status)
 	}
 	w.equal("status", got, []int{201, 201, 201, 500, 500, 201})
+}
+
+// A person may act between two requests of a client.
+func TestMatchMayActAsAPerson(t *testing.T) {
+	t.Parallel()
+	s, w := emulated(t, fakewp.Options{})
+	s.Inject(fakewp.Fault{Times: 1, Match: func(r *http.Request) bool {
+		if r.Method == http.MethodPost {
+			s.InsertPost(fakewp.Post{Title: "Mine", Slug: "same", Status: "publish"})
+		}
+		return false
+	}})
+	w.equal("slug", w.create(fields{"slug": "same", "status": "draft"}).str("slug"), "same-2")
 }
 
 func TestStale(t *testing.T) {
@@ -215,14 +244,12 @@ func TestLateRequestsArriveInOrder(t *testing.T) {
 		s.Settle()
 		got := []string{}
 		for _, p := range s.Posts() {
-			got = append(got, p.Slug+" "+p.ModifiedGMT)
+			got = append(got, p.Slug+" "+p.Modified)
 		}
-		base := time.Now().Add(-3 * time.Hour).UTC()
-		_ = base
-		w.equal("posts", len(got), 2)
-		if !strings.HasPrefix(got[0], "b ") || !strings.HasPrefix(got[1], "a ") {
-			t.Errorf("order %v", got)
-		}
+		sent := time.Now().Add(-3 * time.Hour).UTC()
+		w.equal("posts", got, []string{
+			"b " + sent.Add(time.Hour).Format(time.DateTime), "a " + sent.Add(2*time.Hour).Format(time.DateTime),
+		})
 	})
 }
 

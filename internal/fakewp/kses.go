@@ -319,12 +319,11 @@ func targetedLinkRel(s string) string {
 		}
 		rel := attr{"rel", "noopener", '"'}
 		if i := named("rel"); i >= 0 {
-			if words := strings.Fields(attrs[i].value); !slices.Contains(words, "noopener") {
+			words := strings.Fields(attrs[i].value)
+			if !slices.Contains(words, "noopener") {
 				words = append(words, "noopener")
-				rel.value = strings.Join(words, " ")
-			} else {
-				rel.value = strings.Join(words, " ")
 			}
+			rel.value = strings.Join(words, " ")
 			attrs[i] = rel
 		} else {
 			attrs = append(attrs, rel)

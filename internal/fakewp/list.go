@@ -90,7 +90,7 @@ func (c *call) page(rows []any, page, perPage int64) []any {
 func (c *call) parseQuery(t postType) (query, *wpError) {
 	p := &c.params
 	// WordPress checks these two in an earlier round than the rest.
-	q := query{typ: t.name, page: p.between("page", 1, 1, 1<<31), perPage: p.between("per_page", 10, 1, 100)}
+	q := query{typ: t.name, page: p.positive("page", 1, 1<<31), perPage: p.positive("per_page", 10, 100)}
 	if fault := p.invalid(); fault != nil {
 		return q, fault
 	}

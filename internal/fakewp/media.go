@@ -35,12 +35,7 @@ func (c *call) upload() (int, any, *wpError) {
 	stored.GUID = c.home + "/wp-content/uploads/" + stored.Date[:4] + "/" + stored.Date[5:7] + "/" +
 		stored.Slug + path.Ext(name)
 	c.out.Set("Location", c.restURL("/wp/v2/media/"+itoa(stored.ID)))
-	m := c.render(stored, "edit")
-	m["source_url"], m["mime_type"], m["media_type"] = stored.GUID, kind, "file"
-	if strings.HasPrefix(kind, "image/") {
-		m["media_type"] = "image"
-	}
-	return http.StatusCreated, m, nil
+	return http.StatusCreated, c.render(stored, "edit"), nil
 }
 
 // uploadName finds the file's name in a form or in Content-Disposition.

@@ -195,14 +195,14 @@ func (p *params) integer(name string) *int64 {
 	return &n
 }
 
-func (p *params) between(name string, fallback, low, high int64) int64 {
+// positive returns a whole number from 1 to high.
+func (p *params) positive(name string, fallback, high int64) int64 {
 	n := p.integer(name)
 	if n == nil {
 		return fallback
 	}
-	if *n < low || *n > high {
-		p.reject(name, "rest_out_of_bounds", name+" must be between "+strconv.FormatInt(low, 10)+
-			" (inclusive) and "+strconv.FormatInt(high, 10)+" (inclusive)")
+	if *n < 1 || *n > high {
+		p.reject(name, "rest_out_of_bounds", name+" must be between 1 (inclusive) and "+itoa(high)+" (inclusive)")
 	}
 	return *n
 }
@@ -284,9 +284,6 @@ func toInt(v any) (int64, bool) {
 	}
 	return 0, false
 }
-
-// fields is the _fields list, nil when none was asked for.
-func (p *params) fields() []string { return p.words("_fields") }
 
 var percentOctet = regexp.MustCompile(`%[a-fA-F0-9]{2}`)
 

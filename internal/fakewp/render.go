@@ -8,52 +8,82 @@ import (
 
 // render is prepare_item_for_response: one post in a context.
 func (c *call) render(p *Post, context string) map[string]any {
-	gmt, modifiedGMT := p.DateGMT, p.ModifiedGMT
-	if gmt == noDate {
-		gmt = c.toGMT(p.Date)
-	}
-	if modifiedGMT == noDate {
-		modifiedGMT = c.toGMT(p.Modified)
-	}
 	base := typeByName(p.Type).base
-	if p.Type == "attachment" {
-		base = "media"
-	}
-	self := c.restURL("/wp/v2/" + base + "/" + itoa(p.ID))
 	m := map[string]any{
-		"id": p.ID, "type": p.Type, "status": p.Status, "slug": p.Slug, "link": c.permalink(p),
-		"date": rest(p.Date), "date_gmt": rest(gmt), "modified": rest(p.Modified), "modified_gmt": rest(modifiedGMT),
+		"id": p.ID, "type": p.Type, "status": p.Status, "slug": p.Slug,
+		"date": rest(p.Date), "date_gmt": rest(c.shownGMT(p.Date, p.DateGMT)),
+		"modified": rest(p.Modified), "modified_gmt": rest(c.shownGMT(p.Modified, p.ModifiedGMT)),
 		"author": p.Author, "featured_media": p.FeaturedMedia,
 		"comment_status": p.CommentStatus, "ping_status": p.PingStatus, "template": "", "meta": []any{},
-		"guid":    map[string]any{"rendered": p.GUID},
-		"title":   map[string]any{"rendered": ampersands(p.Title)},
-		"content": map[string]any{"rendered": renderContent(p.Content), "protected": p.Password != ""},
-		"excerpt": map[string]any{"rendered": renderExcerpt(p), "protected": p.Password != ""},
-		"_links": map[string]any{
-			"self":       []any{map[string]any{"href": self}},
+	}
+	if c.fields.wants("link", "") {
+		m["link"] = c.permalink(p)
+	}
+	if c.fields.wants("_links", "") {
+		m["_links"] = map[string]any{
+			"self":       []any{map[string]any{"href": c.restURL("/wp/v2/" + base + "/" + itoa(p.ID))}},
 			"collection": []any{map[string]any{"href": c.restURL("/wp/v2/" + base)}},
-		},
+		}
 	}
-	if p.Type == "page" {
+	switch p.Type {
+	case "page":
 		m["parent"], m["menu_order"] = p.Parent, p.MenuOrder
-	}
-	if p.Type == "post" {
+	case "post":
 		m["sticky"], m["format"] = p.Sticky, "standard"
 		m["categories"], m["tags"] = ids(p.Categories), ids(p.Tags)
+	case "attachment":
+		m["source_url"], m["mime_type"], m["media_type"] = p.GUID, p.Mime, "file"
+		if strings.HasPrefix(p.Mime, "image/") {
+			m["media_type"] = "image"
+		}
 	}
+	c.renderText(m, p, context == "edit")
 	if context == "edit" {
-		m["guid"].(map[string]any)["raw"] = p.GUID
-		m["title"].(map[string]any)["raw"] = p.Title
-		m["excerpt"].(map[string]any)["raw"] = p.Excerpt
-		content := m["content"].(map[string]any)
-		content["raw"], content["block_version"] = p.Content, 0
+		m["password"], m["permalink_template"] = p.Password, c.home+c.opts.Permalinks
+		if c.fields.wants("generated_slug", "") {
+			m["generated_slug"] = sanitizeTitle(p.Title, true)
+		}
+	}
+	return m
+}
+
+// shownGMT stands in for the GMT date that a floating draft lacks.
+func (c *call) shownGMT(local, gmt string) string {
+	if gmt == noDate {
+		return c.toGMT(local)
+	}
+	return gmt
+}
+
+// renderText adds the fields that have a raw and a rendered member.
+func (c *call) renderText(m map[string]any, p *Post, raw bool) {
+	for _, f := range []struct {
+		name, raw string
+		rendered  func() string
+	}{
+		{"guid", p.GUID, func() string { return p.GUID }},
+		{"title", p.Title, func() string { return ampersands(p.Title) }},
+		{"content", p.Content, func() string { return renderContent(p.Content) }},
+		{"excerpt", p.Excerpt, func() string { return renderExcerpt(p) }},
+	} {
+		v := map[string]any{}
+		if c.fields.wants(f.name, "rendered") {
+			v["rendered"] = f.rendered()
+		}
+		if raw {
+			v["raw"] = f.raw
+		}
+		m[f.name] = v
+	}
+	content := m["content"].(map[string]any)
+	content["protected"] = p.Password != ""
+	m["excerpt"].(map[string]any)["protected"] = p.Password != ""
+	if raw {
+		content["block_version"] = 0
 		if strings.Contains(p.Content, "<!-- wp:") {
 			content["block_version"] = 1
 		}
-		m["password"] = p.Password
-		m["permalink_template"], m["generated_slug"] = c.home+c.opts.Permalinks, sanitizeTitle(p.Title, true)
 	}
-	return m
 }
 
 // ids keeps an empty list from becoming null.

@@ -20,6 +20,7 @@ type call struct {
 	header http.Header // of the request
 	body   []byte
 	out    http.Header // of the answer
+	fields tree        // asked for by _fields
 	hidden []int64     // posts counted but not shown
 }
 
@@ -106,12 +107,13 @@ func (c *call) serveREST(m message, route string) (int, []byte) {
 		fault  *wpError
 	)
 	if c.params, fault = parseParams(m.req, c.method, m.body); fault == nil {
+		c.fields = fieldTree(c.params.words("_fields"))
 		status, data, fault = c.dispatch(route)
 	}
 	if fault != nil {
 		status, data = fault.status, fault
-	} else if fields := c.params.fields(); fields != nil {
-		data = pick(data, fields)
+	} else if c.fields != nil {
+		data = pick(data, c.fields)
 	}
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -147,7 +149,10 @@ func (c *call) dispatch(route string) (int, any, *wpError) {
 			return c.dispatchUser(isMe)
 		}
 	case "media":
-		if !hasID && c.method == http.MethodPost {
+		switch {
+		case hasID && read:
+			return c.read(typeByBase(base), id)
+		case !hasID && c.method == http.MethodPost:
 			return c.upload()
 		}
 	}

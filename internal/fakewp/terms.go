@@ -52,7 +52,7 @@ func (c *call) dispatchTerm(taxonomy string, id int64, hasID, read bool) (int, a
 
 func (c *call) listTerms(taxonomy string) (int, any, *wpError) {
 	p := &c.params
-	perPage, page := p.between("per_page", 10, 1, 100), p.between("page", 1, 1, 1<<31)
+	perPage, page := p.positive("per_page", 10, 100), p.positive("page", 1, 1<<31)
 	context := p.enum("context", "view", "view", "embed", "edit")
 	orderBy := p.enum("orderby", "name", "id", "include", "name", "slug", "include_slugs", "term_group",
 		"description", "count")
