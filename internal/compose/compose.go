@@ -4,7 +4,6 @@ package compose
 import (
 	"context"
 	"fmt"
-	"html"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -32,7 +31,7 @@ type Composer struct{ o Options }
 func New(o Options) *Composer { return &Composer{o} }
 
 // Fault is a reason why an item can't be posted before someone mends it.
-type Fault struct{ Reason string }
+type Fault struct{ Reason string } //nolint:errname // the word that people are shown and the design uses
 
 func (f *Fault) Error() string { return f.Reason }
 
@@ -73,7 +72,7 @@ func (c *Composer) Compose(ctx context.Context, it source.Item) (Draft, error) {
 	if err := d.render(c.o.HTML); err != nil {
 		return Draft{}, &Fault{err.Error()}
 	}
-	d.Text = textHash(html.EscapeString(d.Title), html.EscapeString(d.Excerpt), d.Content)
+	d.Text = textHash(markup.EscapeText(d.Title), markup.EscapeText(d.Excerpt), d.Content)
 	if err := c.settle(ctx, &d); err != nil {
 		return Draft{}, err
 	}
@@ -120,8 +119,8 @@ func (d Draft) Prepare(slot time.Time, id int64) (wpclient.Fields, error) {
 		return wpclient.Fields{}, fmt.Errorf("mark the post: %w", err)
 	}
 	f := wpclient.Fields{
-		Title: new(html.EscapeString(d.Title)), Slug: new(d.Slug),
-		Excerpt: new(html.EscapeString(d.Excerpt)), Content: &content,
+		Title: new(markup.EscapeText(d.Title)), Slug: new(d.Slug),
+		Excerpt: new(markup.EscapeText(d.Excerpt)), Content: &content,
 	}
 	if id == 0 {
 		f.Status = new("draft")

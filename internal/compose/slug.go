@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -85,15 +86,21 @@ func latin(r rune) string {
 
 // ascii writes a Latin letter that no accent explains.
 func ascii(r rune) string {
-	for _, special := range []struct{ letters, ascii string }{
-		{"ß", "s"}, {"æÆ", "ae"}, {"œŒ", "oe"}, {"øØ", "o"}, {"đĐðÐ", "d"}, {"þÞ", "th"}, {"łŁ", "l"},
-		{"ı", "i"}, {"ħĦ", "h"}, {"ŋŊ", "n"}, {"ŧŦ", "t"}, {"ĸ", "k"}, {"ɑ", "a"},
-	} {
-		if strings.ContainsRune(special.letters, r) {
-			return special.ascii
-		}
+	switch r = unicode.ToLower(r); r {
+	case 'ß':
+		return "s"
+	case 'æ':
+		return "ae"
+	case 'œ':
+		return "oe"
+	case 'þ':
+		return "th"
 	}
-	return string(unicode.ToLower(r))
+	const odd, plain = "øđðłıħŋŧĸɑ", "oddlihntka"
+	if i := slices.Index([]rune(odd), r); i >= 0 {
+		return plain[i : i+1]
+	}
+	return string(r)
 }
 
 // unreserve changes what WordPress would give a suffix or answer with

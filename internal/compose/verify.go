@@ -23,9 +23,9 @@ import (
 func (d Draft) Verify(p wpclient.Post) error {
 	content, m, ok := markup.CutMarker(p.Content)
 	for _, c := range []struct{ what, sent, stored string }{
-		{"title", html.EscapeString(d.Title), p.Title},
+		{"title", markup.EscapeText(d.Title), p.Title},
 		{"text", d.Content, content},
-		{"excerpt", html.EscapeString(d.Excerpt), p.Excerpt},
+		{"excerpt", markup.EscapeText(d.Excerpt), p.Excerpt},
 	} {
 		if normal(c.sent) != normal(c.stored) {
 			return fmt.Errorf("WordPress changed the %s: %s", c.what, difference(c.sent, c.stored))
@@ -139,13 +139,12 @@ func excerpt(text []rune, at int) string {
 // elements counts the elements that a text opens.
 func elements(text string) map[string]int {
 	count := map[string]int{}
-	for z := xhtml.NewTokenizer(strings.NewReader(text)); ; {
-		switch z.Next() {
-		case xhtml.ErrorToken:
-			return count
-		case xhtml.StartTagToken, xhtml.SelfClosingTagToken:
+	z := xhtml.NewTokenizer(strings.NewReader(text))
+	for kind := z.Next(); kind != xhtml.ErrorToken; kind = z.Next() {
+		if kind == xhtml.StartTagToken || kind == xhtml.SelfClosingTagToken {
 			name, _ := z.TagName()
 			count[string(name)]++
 		}
 	}
+	return count
 }

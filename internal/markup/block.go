@@ -20,12 +20,14 @@ type renderer struct {
 func (r renderer) children(n ast.Node) string {
 	var parts []string
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
-		part := ""
-		if last := r.closing(c); last == c {
-			part = r.block(c)
-		} else {
-			part = r.wrap("html", "", renderer{src: r.src}.element(c, last))
-			c = last
+		part := r.block(c)
+		if more := r.inElement(c); more > 0 {
+			inner := []string{renderer{src: r.src}.block(c)}
+			for range more {
+				c = c.NextSibling()
+				inner = append(inner, renderer{src: r.src}.block(c))
+			}
+			part = r.wrap("html", "", strings.Join(inner, "\n"))
 		}
 		if part != "" {
 			parts = append(parts, part)

@@ -66,7 +66,7 @@ func (r renderer) text(n *ast.Text) string {
 	if !n.IsRaw() {
 		s = unescape(value)
 	}
-	s = escapeText(strings.ReplaceAll(s, "\n", " "))
+	s = EscapeText(strings.ReplaceAll(s, "\n", " "))
 	switch {
 	case n.HardLineBreak():
 		return s + "<br>"
@@ -109,7 +109,7 @@ func (r renderer) autoLink(n *ast.AutoLink) string {
 	if n.AutoLinkType == ast.AutoLinkEmail && !bytes.HasPrefix(bytes.ToLower(dest), []byte("mailto:")) {
 		dest = append([]byte("mailto:"), dest...)
 	}
-	return `<a href="` + address(dest, false) + `">` + escapeText(string(n.Label(r.src))) + "</a>"
+	return `<a href="` + address(dest, false) + `">` + EscapeText(string(n.Label(r.src))) + "</a>"
 }
 
 // image is an <img> still open at its end: blocks close it as XHTML.

@@ -42,10 +42,11 @@ func render(body []byte, blocks bool) (string, []Warning, error) {
 
 func errNotUTF8() error { return errors.New("the text is not valid UTF-8: save the file as UTF-8") }
 
-func parse(body []byte) ast.Node {
+func parse(body []byte) *ast.Document {
 	md := goldmark.New(goldmark.WithExtensions(
 		extension.Table, extension.Strikethrough, extension.Linkify, extension.TaskList))
-	return md.Parser().Parse(text.NewReader(body))
+	doc, _ := md.Parser().Parse(text.NewReader(body)).(*ast.Document) // its only kind of root
+	return doc
 }
 
 // lineAt is the 1-based line of an offset in src.

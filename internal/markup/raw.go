@@ -48,52 +48,40 @@ func rawBlock(n *ast.HTMLBlock, src []byte) string {
 	return raw
 }
 
-// element renders first and its siblings up to last as one piece of HTML.
-func (r renderer) element(first, last ast.Node) string {
-	parts := []string{r.block(first)}
-	for first != last {
-		first = first.NextSibling()
-		parts = append(parts, r.block(first))
-	}
-	return r.join(parts)
-}
-
-// closing is the sibling that closes the element that raw HTML opens in first
-// (<details>, Markdown, </details>): both belong into one block, for an
-// editor calls a block with half an element broken. It is first itself for
-// anything else.
-func (r renderer) closing(first ast.Node) ast.Node {
-	depth := 0
+// inElement is how many siblings after first belong to the element that raw
+// HTML opens in it (<details>, Markdown, </details>): they become one block,
+// for an editor calls a block with half an element broken.
+func (r renderer) inElement(first ast.Node) int {
+	depth, more := 0, 0
 	for n := first; n != nil; n = n.NextSibling() {
 		if block, ok := n.(*ast.HTMLBlock); ok {
 			raw := rawBlock(block, r.src)
 			if delimiter().MatchString(raw) {
-				return first
+				return 0
 			}
 			depth += openElements(raw)
 		}
 		if depth <= 0 {
-			return n
+			return more
 		}
+		more++
 	}
-	return first
+	return 0 // never closed
 }
 
 // openElements counts the elements that raw opens and does not close.
 func openElements(raw string) int {
 	depth := 0
-	for z := html.NewTokenizer(strings.NewReader(raw)); ; {
-		switch z.Next() {
-		case html.ErrorToken:
-			return depth
-		case html.StartTagToken:
-			if name, _ := z.TagName(); !isVoid(string(name)) {
-				depth++
-			}
-		case html.EndTagToken:
+	z := html.NewTokenizer(strings.NewReader(raw))
+	for kind := z.Next(); kind != html.ErrorToken; kind = z.Next() {
+		name, _ := z.TagName()
+		if kind == html.StartTagToken && !isVoid(string(name)) {
+			depth++
+		} else if kind == html.EndTagToken {
 			depth--
 		}
 	}
+	return depth
 }
 
 func isVoid(name string) bool {

@@ -1,0 +1,119 @@
+package compose_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"morrow/internal/compose"
+	"morrow/internal/fakewp"
+	"morrow/internal/source"
+	"morrow/wpclient"
+)
+
+// B39: a term is found by its very name, whatever its case and however
+// WordPress escapes it, or by its slug.
+func TestB39TermsThatExist(t *testing.T) {
+	t.Parallel()
+	s, client := fakeSite(t, "author")
+	rd, korean, longer := s.AddTerm("post_tag", "R & D"), s.AddTerm("post_tag", "한글 태그"), s.AddTerm("post_tag", "Golang")
+	news, old := s.AddTerm("category", "Latest News"), s.AddTerm("category", "Old News")
+	before := len(s.Requests())
+	d, err := compose.New(compose.Options{Client: client}).Compose(t.Context(), item(func(it *source.Item) {
+		it.Tags = []string{"r & d", "R & D", " 한글  태그", "golang", ""}
+		it.Categories = []string{"latest NEWS", "old-news"}
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(d.Tags, []int64{rd, korean, longer}) || !slices.Equal(d.Categories, []int64{news, old}) {
+		t.Errorf("tags %v, categories %v", d.Tags, d.Categories)
+	}
+	for _, r := range s.Requests()[before:] {
+		if r.Write() {
+			t.Errorf("%s %s for terms that exist", r.Method, r.Route)
+		}
+	}
+}
+
+func TestTermsAreCreated(t *testing.T) {
+	t.Parallel()
+	_, client := fakeSite(t, "editor")
+	it := item(func(it *source.Item) { it.Tags, it.Categories = []string{"Go", "A & B"}, []string{"News"} })
+	c := compose.New(compose.Options{Client: client})
+	made, err := c.Compose(t.Context(), it)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := c.Compose(t.Context(), it)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(made.Tags) != 2 || len(made.Categories) != 1 || !slices.Equal(made.Tags, again.Tags) || !slices.Equal(made.Categories, again.Categories) {
+		t.Errorf("made %v %v, found %v %v", made.Tags, made.Categories, again.Tags, again.Categories)
+	}
+}
+
+func TestReadOnlyCreatesNoTerm(t *testing.T) {
+	t.Parallel()
+	s, client := fakeSite(t, "editor")
+	before := len(s.Requests())
+	d, err := compose.New(compose.Options{Client: client, ReadOnly: true}).Compose(t.Context(),
+		item(func(it *source.Item) { it.Tags, it.Categories = []string{"Go"}, []string{"News"} }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(d.Warnings, []string{"would create category News", "would create tag Go"}) || d.Tags != nil {
+		t.Errorf("warnings %q, tags %v", d.Warnings, d.Tags)
+	}
+	for _, r := range s.Requests()[before:] {
+		if r.Write() {
+			t.Errorf("a dry run sent %s %s", r.Method, r.Route)
+		}
+	}
+}
+
+// B42: what an account may not create holds the item and says what to do,
+// before there is a post.
+func TestB42CategoryThatMayNotBeCreated(t *testing.T) {
+	t.Parallel()
+	s, client := fakeSite(t, "author")
+	_, err := compose.New(compose.Options{Client: client}).Compose(t.Context(), item(func(it *source.Item) { it.Categories = []string{"News"} }))
+	var fault *compose.Fault
+	if !errors.As(err, &fault) || !strings.Contains(fault.Reason, `category "News" does not exist and the account may not create it`) {
+		t.Errorf("got %v", err)
+	}
+	if n := len(s.Posts()); n != 0 {
+		t.Errorf("%d posts", n)
+	}
+}
+
+// B41: trouble with the site is not the item's.
+func TestB41SiteTroubleIsNoFault(t *testing.T) {
+	t.Parallel()
+	s, client := fakeSite(t, "editor")
+	s.Inject(fakewp.Fault{Status: 500, Method: "POST", Path: "tags", Instead: true})
+	_, err := compose.New(compose.Options{Client: client}).Compose(t.Context(), item(func(it *source.Item) { it.Tags = []string{"Go"} }))
+	var fault *compose.Fault
+	var failed *wpclient.Error
+	if errors.As(err, &fault) || !errors.As(err, &failed) {
+		t.Errorf("got %v, want the client's error", err)
+	}
+}
+
+func TestAuthor(t *testing.T) {
+	t.Parallel()
+	s, client := fakeSite(t, "administrator")
+	s.AddUser("kim", "author")
+	for name, says := range map[string]string{"kim": "", "KIM": "", "nobody": `no author "nobody"`} {
+		d, err := compose.New(compose.Options{Client: client}).Compose(t.Context(), item(func(it *source.Item) { it.Author = name }))
+		var fault *compose.Fault
+		switch {
+		case says == "" && (err != nil || d.Author == 0):
+			t.Errorf("author %s: %d, %v", name, d.Author, err)
+		case says != "" && (!errors.As(err, &fault) || !strings.Contains(fault.Reason, says)):
+			t.Errorf("author %s: %v, want %q", name, err, says)
+		}
+	}
+}
