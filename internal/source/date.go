@@ -12,7 +12,7 @@ var dateForm = regexp.MustCompile(`^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[Tt ] 
 // moment is a date as written: an instant, or a wall time of the site's zone,
 // which may change after the file was read.
 type moment struct {
-	wall  time.Time // in UTC when not zoned
+	wall  time.Time
 	zoned bool
 }
 
@@ -39,9 +39,6 @@ func parseMoment(s string) (moment, error) {
 	wall, err := time.Parse("2006-01-02 15:04:05 -0700", fmt.Sprintf("%s-%s-%s %s:%s:%s %s", m[1], m[2], m[3], m[4], m[5], m[6], zone))
 	if err != nil {
 		return moment{}, fmt.Errorf("date %q does not exist", s)
-	}
-	if m[7] == "" {
-		wall = wall.UTC()
 	}
 	return moment{wall: wall, zoned: m[7] != ""}, nil
 }

@@ -329,7 +329,8 @@ func TestB82Links(t *testing.T) {
 		q := newQueue(t, map[string]string{"real/a.md": "x"})
 		q.link("real", "queue")
 		linked := &queue{NewFolder(FolderOptions{Dir: q.path("queue"), Now: noon}), t, q.path("queue")}
-		linked.want("a.md ready")
+		q.link("a.md", "real/z.md")
+		linked.want("a.md ready", "z.md ignored")
 		if err := linked.Consume(t.Context(), linked.item("a.md")); err != nil {
 			t.Fatal(err)
 		}
