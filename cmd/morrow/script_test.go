@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -36,7 +37,7 @@ func TestScripts(t *testing.T) {
 		Setup:               setup,
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"exits": exits, "age": age, "scheduled": scheduled, "writes": writes, "broken": broken,
-			"hold": hold, "free": free, "remember": remember, "unchanged": unchanged, "await": await,
+			"hold": hold, "free": free, "remember": remember, "unchanged": unchanged, "await": await, "hangup": hangup,
 		},
 	})
 }
@@ -183,6 +184,13 @@ func tree(ts *testscript.TestScript) map[string]string {
 		return err
 	}))
 	return out
+}
+
+// hangup sends SIGHUP to the commands in the background.
+func hangup(ts *testscript.TestScript, _ bool, _ []string) {
+	for _, c := range ts.BackgroundCmds() {
+		ts.Check(c.Process.Signal(syscall.SIGHUP))
+	}
 }
 
 // await waits until a file has a text: await FILE TEXT.

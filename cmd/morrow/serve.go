@@ -160,13 +160,29 @@ func (d *daemon) Run(ctx context.Context, job string, t scheduler.Trigger) sched
 	}
 	r := d.run(ctx, cfg, w, t)
 	logReport(d.log, r)
-	if len(r.Slots) > 0 {
-		site, _ := cfg.Site(w.job.Site)
-		d.mu.Lock()
-		d.zones[publish.FactsKey(site.URL, site.User)] = slots.Zone{Loc: r.Slots[0].Slot.Location()}
-		d.mu.Unlock()
-	}
+	site, _ := cfg.Site(w.job.Site)
+	d.learnZone(ctx, site, r)
 	return scheduler.Again{At: r.Next, Trigger: scheduler.Trigger(r.NextTrigger)}
+}
+
+// learnZone keeps the zone that a run worked in.
+func (d *daemon) learnZone(ctx context.Context, site config.Site, r publish.Report) {
+	z, ok := cachedZone(ctx, d.journal, site)
+	switch {
+	case ok:
+	case len(r.Slots) > 0:
+		z.Loc = r.Slots[0].Slot.Location()
+	default:
+		return
+	}
+	key := publish.FactsKey(site.URL, site.User)
+	d.mu.Lock()
+	_, known := d.zones[key]
+	d.zones[key] = z
+	d.mu.Unlock()
+	if z.Fixed && !known {
+		d.log.Warn().Str("site", site.Name).Str("zone", z.Loc.String()).Msg(offsetOnly)
+	}
 }
 
 func (d *daemon) run(ctx context.Context, cfg *config.Config, w *worker, t scheduler.Trigger) publish.Report {

@@ -15,8 +15,11 @@ import (
 	"morrow/publish"
 )
 
-// lastRuns is how many past runs status lists.
-const lastRuns = 5
+const (
+	// lastRuns is how many past runs status lists, checksAhead how many ticks.
+	lastRuns    = 5
+	checksAhead = 3
+)
 
 func (p *program) statusCommand() *cobra.Command {
 	var live, asJSON bool
@@ -33,18 +36,18 @@ func (p *program) statusCommand() *cobra.Command {
 
 // statusLine is a job's status as `--json` prints it.
 type statusLine struct {
-	Job       string           `json:"job"`
-	Site      string           `json:"site"`
-	URL       string           `json:"url"`
-	Live      bool             `json:"live"`
-	Zone      *string          `json:"zone"`
-	Slots     []statusSlotLine `json:"slots"`
-	NextCheck *string          `json:"next_check"`
-	Daemon    *lock.Holder     `json:"daemon"` // who holds the daemon's lock
-	Lock      *lock.Holder     `json:"lock"`   // who holds the site's lock
-	Queue     []entryLine      `json:"queue"`
-	Runs      []statusRunLine  `json:"runs"`
-	Error     *string          `json:"error"`
+	Job    string           `json:"job"`
+	Site   string           `json:"site"`
+	URL    string           `json:"url"`
+	Live   bool             `json:"live"`
+	Zone   *string          `json:"zone"`
+	Slots  []statusSlotLine `json:"slots"`
+	Checks []string         `json:"next_checks"`
+	Daemon *lock.Holder     `json:"daemon"` // who holds the daemon's lock
+	Lock   *lock.Holder     `json:"lock"`   // who holds the site's lock
+	Queue  []entryLine      `json:"queue"`
+	Runs   []statusRunLine  `json:"runs"`
+	Error  *string          `json:"error"`
 }
 
 type statusSlotLine struct {
@@ -142,7 +145,7 @@ func holderOf(l *lock.Locker) *lock.Holder {
 func (p *program) statusOf(ctx context.Context, cfg *config.Config, j *journal.Journal, v *view, live *publish.Report) (statusLine, error) {
 	line := statusLine{
 		Job: v.job.Name, Site: v.site.Name, URL: v.site.URL, Live: live != nil,
-		Slots: v.slotLines(), Queue: entryLines(v), Runs: []statusRunLine{}, Error: message(v.fault),
+		Slots: v.slotLines(), Queue: entryLines(v), Checks: []string{}, Runs: []statusRunLine{}, Error: message(v.fault),
 	}
 	if live != nil && live.Err != nil {
 		line.Error = message(live.Err)
@@ -153,9 +156,7 @@ func (p *program) statusOf(ctx context.Context, cfg *config.Config, j *journal.J
 	if v.known {
 		name := v.zone.Loc.String()
 		line.Zone = &name
-		if check, err := slots.Parse(v.job.Check); err == nil {
-			line.NextCheck = stamp(check.Next(p.now(), v.zone.Loc))
-		}
+		line.Checks = nextChecks(v.job.Check, p.now(), v.zone.Loc)
 	}
 	runs, err := j.Runs(ctx, v.job.Name, lastRuns)
 	if err != nil {
@@ -165,6 +166,19 @@ func (p *program) statusOf(ctx context.Context, cfg *config.Config, j *journal.J
 		line.Runs = append(line.Runs, statusRunLine{r.ID, r.Trigger, r.DryRun, stamp(r.Started), stamp(r.Ended), r.Outcome, r.Reason})
 	}
 	return line, nil
+}
+
+// nextChecks are the next ticks of a job: what its expression comes to.
+func nextChecks(spec string, now time.Time, loc *time.Location) []string {
+	out := []string{}
+	check, err := slots.Parse(spec)
+	if err != nil {
+		return out // the configuration was checked by the same parser
+	}
+	for t := check.Next(now, loc); len(out) < checksAhead && !t.IsZero(); t = check.Next(t, loc) {
+		out = append(out, t.Format(time.RFC3339))
+	}
+	return out
 }
 
 // slotLines are the slots to keep booked, as last seen.
@@ -209,14 +223,17 @@ func (p *program) sayStatus(v *view, l statusLine) {
 	if !v.known {
 		p.say("  slots       not known: the site was not asked yet; `morrow status --live` asks it")
 	}
+	if v.zone.Fixed {
+		p.say("  note        %s", offsetOnly)
+	}
 	for _, s := range l.Slots {
 		p.say("  slot        %s: %s", inZone(s.Slot, v.zone.Loc), slotText(s))
 		if s.Post != nil {
 			p.say("              %s", s.Post.Link)
 		}
 	}
-	if l.NextCheck != nil {
-		p.say("  next check  %s", inZone(*l.NextCheck, v.zone.Loc))
+	for _, c := range l.Checks {
+		p.say("  next check  %s", inZone(c, v.zone.Loc))
 	}
 	if l.Lock != nil {
 		p.say("  lock        held by %s", holderText(*l.Lock))

@@ -13,8 +13,12 @@ import (
 	"morrow/publish"
 )
 
-// forecastSlots bounds how many slots a forecast looks ahead.
-const forecastSlots = 60
+const (
+	// forecastSlots bounds how many slots a forecast looks ahead.
+	forecastSlots = 60
+	// offsetOnly is what people should know of a site without a named zone.
+	offsetOnly = "the site's zone is only an offset and follows no summer time; choose a city in the site's settings"
+)
 
 // view is what is known of a job.
 type view struct {
