@@ -329,8 +329,8 @@ func TestB82Links(t *testing.T) {
 		q := newQueue(t, map[string]string{"real/a.md": "x"})
 		q.link("real", "queue")
 		linked := &queue{NewFolder(FolderOptions{Dir: q.path("queue"), Now: noon}), t, q.path("queue")}
-		q.link("a.md", "real/z.md")
-		linked.want("a.md ready", "z.md ignored")
+		q.link("a.md", "real/0.md")
+		linked.want("0.md ignored", "a.md ready")
 		if err := linked.Consume(t.Context(), linked.item("a.md")); err != nil {
 			t.Fatal(err)
 		}
@@ -361,6 +361,17 @@ func TestB82Links(t *testing.T) {
 			if got, err := os.ReadFile(q.path(name)); err != nil || string(got) != want {
 				t.Errorf("%s: %q, %v; want %q", name, got, err, want)
 			}
+		}
+	})
+	t.Run("a second name that goes meanwhile", func(t *testing.T) {
+		t.Parallel()
+		q := newQueue(t, map[string]string{"a.md": "x"})
+		if err := os.Link(q.path("a.md"), q.path("b.md")); err != nil {
+			t.Fatal(err)
+		}
+		item := q.item("a.md")
+		if err := errors.Join(os.Remove(q.path("b.md")), q.Consume(t.Context(), item)); err != nil {
+			t.Error(err)
 		}
 	})
 	t.Run("loops and dead ends", func(t *testing.T) {
@@ -400,10 +411,12 @@ func TestSecondOfOneIdentity(t *testing.T) {
 		"3-b.md": "x", "4-c.md": "---\nslug: B\n---\nx",
 		"5-d.md": "---\nslug: e\n---\nx", "6-d.md": "---\nslug: f\n---\nx",
 		"7-g.md": "---\nslug: [\n---\nx", "8-g.md": "x",
+		"x.md": "---\nslug: re\u0301sume\u0301\n---\nx", "y.md": "---\nslug: R\u00e9sum\u00e9\n---\nx",
 		"caf\u00e9.md": "x", "9-cafe\u0301.md": "x",
 	})
 	q.want("1-a.md held", "2-a.html faulty", "3-b.md ready", "4-c.md faulty", "5-d.md ready", "6-d.md faulty", "7-g.md faulty", "8-g.md ready",
-		"9-cafe\u0301.md ready", "caf\u00e9.md faulty")
+		"9-cafe\u0301.md ready", "caf\u00e9.md faulty",
+		"x.md ready", "y.md faulty")
 	q.wantReason("2-a.html", Faulty, "same slug as 1-a.md")
 	q.wantReason("4-c.md", Faulty, "same slug as 3-b.md")
 	q.wantReason("6-d.md", Faulty, "same name as 5-d.md")
