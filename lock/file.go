@@ -1,6 +1,7 @@
 package lock
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -17,7 +18,7 @@ func open(path string) *flock.Flock { return flock.New(path, flock.SetFlag(openF
 
 // tryLock locks the file now, creating it where it lacks. nil without an error
 // means that another holds it.
-func tryLock(path string) (*flock.Flock, error) {
+func tryLock(ctx context.Context, path string) (*flock.Flock, error) {
 	const turns = 20
 	var denied error
 	for range turns {
@@ -32,7 +33,9 @@ func tryLock(path string) (*flock.Flock, error) {
 		case errors.Is(err, fs.ErrPermission):
 			// Its creator may not have opened it to everybody yet.
 			denied = err
-			time.Sleep(time.Millisecond)
+			if err := rest(ctx, time.Millisecond); err != nil {
+				return nil, err
+			}
 			continue
 		case err != nil:
 			return nil, explainOpen(path, err)

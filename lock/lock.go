@@ -90,12 +90,12 @@ func (l *Locker) Acquire(ctx context.Context, wait time.Duration) (release func(
 		expired = timer.C
 	}
 	for pause := firstPause; ; pause = min(2*pause, longestPause) {
-		f, err := attempt(l.path)
+		f, err := attempt(ctx, l.path)
 		if err != nil {
 			return nil, false, fmt.Errorf("lock %s: %w", l.path, err)
 		}
 		if f != nil {
-			return l.announce(f), true, nil
+			return l.announce(ctx, f), true, nil
 		}
 		if wait == 0 {
 			return nil, false, nil
@@ -113,15 +113,14 @@ func (l *Locker) Acquire(ctx context.Context, wait time.Duration) (release func(
 // announce lets others see who holds f, and gives the function that ends both.
 // Whoever looks has the second file for an instant, shared; one that stays on it
 // (a stopped process) is not waited for.
-func (l *Locker) announce(f *flock.Flock) (release func() error) {
+func (l *Locker) announce(ctx context.Context, f *flock.Flock) (release func() error) {
 	const tries, pause = 200, 2 * time.Millisecond
 	var sign *flock.Flock
 	for range tries {
 		var err error
-		if sign, err = attempt(l.held); sign != nil || err != nil {
+		if sign, err = attempt(ctx, l.held); sign != nil || err != nil || rest(ctx, pause) != nil {
 			break
 		}
-		time.Sleep(pause)
 	}
 	l.note.write(self(l.now()))
 	return sync.OnceValue(func() error {
@@ -138,8 +137,8 @@ func (l *Locker) announce(f *flock.Flock) (release func() error) {
 }
 
 // attempt tries once; nil without an error means that another holds the lock.
-func attempt(path string) (*flock.Flock, error) {
-	return within(patience, func() (*flock.Flock, error) { return tryLock(path) }, func(f *flock.Flock) {
+func attempt(ctx context.Context, path string) (*flock.Flock, error) {
+	return within(patience, func() (*flock.Flock, error) { return tryLock(ctx, path) }, func(f *flock.Flock) {
 		if f != nil {
 			_ = f.Unlock()
 		}
@@ -188,4 +187,13 @@ func within[T any](limit time.Duration, f func() (T, error), late func(T)) (T, e
 	}
 	var none T
 	return none, fmt.Errorf("the file system does not answer within %s: set lock_dir to a folder on a local disk", limit)
+}
+
+func rest(ctx context.Context, d time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(d):
+		return nil
+	}
 }

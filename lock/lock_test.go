@@ -27,7 +27,7 @@ func tempDir(t *testing.T) string {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
-	if err := os.Chmod(dir, 0o755); err != nil { //nolint:gosec // see above
+	if err := os.Chmod(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
 	return dir
@@ -211,7 +211,7 @@ func TestB77HolderDeletesFile(t *testing.T) {
 	for range 8 {
 		group.Go(func() {
 			for time.Now().Before(stop) {
-				f, err := tryLock(l.Path())
+				f, err := tryLock(t.Context(), l.Path())
 				if err != nil || f == nil {
 					continue
 				}
@@ -234,7 +234,7 @@ func TestB77HolderDeletesFile(t *testing.T) {
 func TestB77DeletedFileIsNotNamed(t *testing.T) {
 	t.Parallel()
 	l := newLocker(t, tempDir(t))
-	f, err := tryLock(l.Path())
+	f, err := tryLock(t.Context(), l.Path())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,12 +19,11 @@ const helperEnv = "MORROW_LOCK_TEST_HELPER"
 func TestMain(m *testing.M) {
 	if action, dir, ok := strings.Cut(os.Getenv(helperEnv), " "); ok {
 		if err := playHelper(action, dir); err != nil {
-			fmt.Println("error:", err)
-			os.Exit(1)
+			say("error:", err)
 		}
 		return
 	}
-	os.Exit(m.Run())
+	m.Run()
 }
 
 // playHelper waits for a line on stdin, tries the lock, says what came of it,
@@ -48,25 +47,27 @@ func playHelper(action, dir string) error {
 		return err
 	}
 	if !ok {
-		fmt.Println("busy")
+		say("busy")
 		return nil
 	}
 	if action == "parent" {
-		child := exec.Command(os.Args[0])
+		child := exec.CommandContext(context.Background(), os.Args[0])
 		child.Env = []string{helperEnv + "=idle " + dir}
 		child.Stdin = os.Stdin
 		if err := child.Start(); err != nil {
 			return err
 		}
-		fmt.Println("held", child.Process.Pid)
+		say("held", child.Process.Pid)
 	} else {
-		fmt.Println("held")
+		say("held")
 	}
 	if _, err := in.ReadString(0); ignoreEOF(err) != nil {
 		return err
 	}
 	return release()
 }
+
+func say(words ...any) { _, _ = fmt.Fprintln(os.Stdout, words...) }
 
 func ignoreEOF(err error) error {
 	if err == io.EOF { //nolint:errorlint // a Reader's own EOF

@@ -138,6 +138,7 @@ func TestTwoUsers(t *testing.T) {
 }
 
 func twoUsers(t *testing.T, first, second string) {
+	t.Helper()
 	root := tempDir(t)
 	dir := filepath.Join(root, "locks")
 	if err := os.Mkdir(dir, 0o777); err != nil {
@@ -170,6 +171,7 @@ func twoUsers(t *testing.T, first, second string) {
 }
 
 func setProtectedRegular(t *testing.T, value string) {
+	t.Helper()
 	const setting = "/proc/sys/fs/protected_regular"
 	before, err := os.ReadFile(setting)
 	if err != nil {

@@ -69,7 +69,7 @@ func fuseKind(dir string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	dev := fi.Sys().(*syscall.Stat_t).Dev                                            //nolint:errcheck,forcetypeassert // what os.Stat gives on Linux
+	dev := fi.Sys().(*syscall.Stat_t).Dev                                            // what os.Stat gives on Linux
 	device := fmt.Sprintf("%d:%d", unix.Major(uint64(dev)), unix.Minor(uint64(dev))) //nolint:unconvert // 32 bits on mips
 	return fuseOf(string(mounts), device), nil
 }
@@ -104,7 +104,7 @@ func kernelHolder(path string) (pid int, ok bool) {
 		return 0, false
 	}
 	defer func() { _ = f.Close() }()
-	inode := fi.Sys().(*syscall.Stat_t).Ino //nolint:errcheck,forcetypeassert // what os.Lstat gives on Linux
+	inode := fi.Sys().(*syscall.Stat_t).Ino // what os.Lstat gives on Linux
 	return lockedBy(bufio.NewScanner(f), inode)
 }
 

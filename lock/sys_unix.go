@@ -28,7 +28,7 @@ func isPlain(fi fs.FileInfo) bool {
 
 // shareFolder lifts what the umask took away.
 func shareFolder(dir string) error {
-	if err := os.Chmod(dir, 0o777|fs.ModeSticky); err != nil { //nolint:gosec // shared by the machine's users
+	if err := os.Chmod(dir, 0o777|fs.ModeSticky); err != nil {
 		return fmt.Errorf("open %s to all users: %w", dir, err)
 	}
 	return nil

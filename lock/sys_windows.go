@@ -56,7 +56,7 @@ func alive(pid int) bool {
 	if pid <= 0 {
 		return false
 	}
-	p, err := windows.OpenProcess(windows.SYNCHRONIZE, false, uint32(pid))
+	p, err := openProcess(pid, windows.SYNCHRONIZE)
 	if err != nil {
 		return errors.Is(err, windows.ERROR_ACCESS_DENIED)
 	}
@@ -67,17 +67,21 @@ func alive(pid int) bool {
 }
 
 func programName(pid int) string {
-	p, err := windows.OpenProcess(windows.PROCESS_QUERY_LIMITED_INFORMATION, false, uint32(pid))
+	p, err := openProcess(pid, windows.PROCESS_QUERY_LIMITED_INFORMATION)
 	if err != nil {
 		return ""
 	}
 	defer func() { _ = windows.CloseHandle(p) }()
-	buf := make([]uint16, windows.MAX_LONG_PATH)
-	n := uint32(len(buf))
+	var buf [windows.MAX_LONG_PATH]uint16
+	n := uint32(windows.MAX_LONG_PATH)
 	if err := windows.QueryFullProcessImageName(p, 0, &buf[0], &n); err != nil {
 		return ""
 	}
 	return printable(filepath.Base(windows.UTF16ToString(buf[:n])))
+}
+
+func openProcess(pid int, access uint32) (windows.Handle, error) {
+	return windows.OpenProcess(access, false, uint32(pid)) //nolint:gosec // no pid is larger
 }
 
 // userName asks the environment: os/user may ask a domain controller that is

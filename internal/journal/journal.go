@@ -40,11 +40,7 @@ func Open(ctx context.Context, path string) (*Journal, error) {
 		return nil, fmt.Errorf("open journal: %w", err)
 	}
 	j := &Journal{path: path}
-	err = j.open(ctx)
-	if isDamaged(err) {
-		err = j.startAnew(ctx, err)
-	}
-	if err != nil {
+	if err := j.open(ctx); err != nil {
 		return nil, fmt.Errorf("open journal %s: %w", path, err)
 	}
 	return j, nil
@@ -92,7 +88,10 @@ func (j *Journal) Notice() string {
 	return j.notice
 }
 
-// Close closes the file. A closed journal keeps nothing.
+// Close closes the file; after it the journal keeps nothing. The last process to
+// close brings the WAL into the file, which syncs the disk three times. A process
+// that is about to end can leave it out, like one that is killed: what was
+// written is safe, and 250 pages later some write does that work.
 func (j *Journal) Close() error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -108,16 +107,29 @@ func (j *Journal) Close() error {
 }
 
 // open connects j to the file at its path, whatever it had open before.
-func (j *Journal) open(ctx context.Context) error {
+func (j *Journal) open(ctx context.Context) (err error) {
+	const turns = 5 // several processes can find a damaged file at once
+	for range turns {
+		if err = j.tryOpen(ctx); err == nil {
+			return nil
+		}
+		if err = j.repair(err); err != nil {
+			return err
+		}
+	}
+	return errors.New("other processes replace it again and again")
+}
+
+func (j *Journal) tryOpen(ctx context.Context) error {
 	if j.db != nil {
-		// Its file is gone or damaged; what the end of it says changes nothing.
+		// Its file is gone; what the end of it says changes nothing.
 		_ = j.db.Close()
 		j.db = nil
 	}
 	if err := os.MkdirAll(filepath.Dir(j.path), 0o700); err != nil {
 		return err
 	}
-	// Known before it is opened, so that startAnew moves no file but this one.
+	// Known before it is opened, so that repair moves no file but this one.
 	j.file, _ = os.Stat(j.path)
 	db, err := openDB(readWriteDSN(j.path))
 	if err != nil {
@@ -151,31 +163,36 @@ func (j *Journal) write(ctx context.Context, what string, f func(*sql.Tx) error)
 }
 
 // do runs f on the open file. It begins a new file where somebody deleted or
-// replaced the one it had, or where that turns out to be damaged.
+// replaced the one it had, or where that turns out to be damaged; f runs again
+// then.
 func (j *Journal) do(ctx context.Context, what string, f func(*sql.DB) error) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if j.closed {
 		return nil
 	}
-	if !j.readOnly && (j.db == nil || !j.isCurrent()) {
-		if err := j.open(ctx); err != nil {
-			return fmt.Errorf("%s: reopen journal %s: %w", what, j.path, err)
-		}
-	}
-	if j.db == nil {
-		return nil
-	}
-	err := f(j.db)
-	if isDamaged(err) && !j.readOnly {
-		if err = j.startAnew(ctx, err); err == nil {
-			err = f(j.db)
+	err := j.try(ctx, f)
+	if err != nil && !j.readOnly {
+		if err = j.repair(err); err == nil {
+			err = j.try(ctx, f)
 		}
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", what, err)
 	}
 	return nil
+}
+
+func (j *Journal) try(ctx context.Context, f func(*sql.DB) error) error {
+	if !j.readOnly && (j.db == nil || !j.isCurrent()) {
+		if err := j.open(ctx); err != nil {
+			return fmt.Errorf("reopen journal %s: %w", j.path, err)
+		}
+	}
+	if j.db == nil {
+		return nil
+	}
+	return f(j.db)
 }
 
 // isCurrent tells whether the path still names the file that was opened.

@@ -50,9 +50,11 @@ func openReadOnly(t *testing.T, path string) *Journal {
 	return j
 }
 
+const fileName = "journal.db"
+
 func newPath(t *testing.T) string {
 	t.Helper()
-	return filepath.Join(t.TempDir(), "state", "journal.db")
+	return filepath.Join(t.TempDir(), "state", fileName)
 }
 
 func must(t *testing.T, err error) {
@@ -344,11 +346,67 @@ func TestCorruptFile(t *testing.T) {
 	}
 }
 
+// damage is SQLite's error for a damaged file.
+func damage(t *testing.T) error {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "junk")
+	must(t, os.WriteFile(path, bytes.Repeat([]byte("junk"), 5000), 0o600))
+	_, err := OpenReadOnly(t.Context(), path)
+	if err == nil {
+		t.Fatal("no error for a damaged file, read-only")
+	}
+	return err
+}
+
+// Who comes second to a damaged file leaves the first one's new file alone.
+func TestDamagedFileIsMovedOnce(t *testing.T) {
+	t.Parallel()
+	ctx := t.Context()
+	path := newPath(t)
+	second := openAt(t, path)
+	must(t, os.Rename(path, path+".corrupt-by-the-first"))
+	first := openAt(t, path)
+	must(t, first.StartRun(ctx, aRun("a")))
+	must(t, second.repair(damage(t)))
+	if got := runIDs(t, second); got != "a" || second.Notice() != "" {
+		t.Errorf("runs %q, notice %q; want the first one's file", got, second.Notice())
+	}
+}
+
+// While one process creates the file, others wait.
+func TestOpenWaitsForTheCreator(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), fileName)
+	creator, err := openDB(readWriteDSN(path))
+	must(t, err)
+	defer func() { must(t, creator.Close()) }()
+	tx, err := creator.BeginTx(t.Context(), nil)
+	must(t, err)
+	_, err = tx.ExecContext(t.Context(), "CREATE TABLE other (x)")
+	must(t, err)
+	opened := make(chan error, 1)
+	go func() {
+		j, err := Open(t.Context(), path)
+		if err == nil {
+			err = j.Close()
+		}
+		opened <- err
+	}()
+	select {
+	case err := <-opened:
+		t.Errorf("Open did not wait: %v", err)
+		must(t, tx.Rollback())
+	case <-time.After(100 * time.Millisecond):
+		must(t, tx.Commit())
+		must(t, <-opened)
+	}
+}
+
 func TestNewerSchema(t *testing.T) {
 	t.Parallel()
 	path := newPath(t)
 	j := openAt(t, path)
-	_, err := j.db.Exec("PRAGMA user_version = 999")
+	_, err := j.db.ExecContext(t.Context(), "PRAGMA user_version = 999")
 	must(t, err)
 	must(t, j.Close())
 	if _, err := Open(t.Context(), path); !errors.Is(err, errNewer) {
@@ -364,7 +422,7 @@ func TestOpenWhereNothingCanBe(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "file")
 	must(t, os.WriteFile(file, nil, 0o600))
-	for name, path := range map[string]string{"a folder": dir, "below a file": filepath.Join(file, "x", "journal.db")} {
+	for name, path := range map[string]string{"a folder": dir, "below a file": filepath.Join(file, "x", fileName)} {
 		if j, err := Open(t.Context(), path); err == nil {
 			_ = j.Close()
 			t.Errorf("%s: no error", name)

@@ -99,7 +99,7 @@ func list[T any](
 		if err != nil {
 			return err
 		}
-		defer func() { _ = rows.Close() }()
+		defer rows.Close()
 		for rows.Next() {
 			one, err := scan(rows)
 			if err != nil {

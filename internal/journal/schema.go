@@ -72,11 +72,15 @@ func schemaVersion(ctx context.Context, q queryer) (version int, err error) {
 	return version, err
 }
 
-// migrate brings the schema up to date. A file that is costs one PRAGMA, and
-// the write lock for an instant, to find out that the file cannot be written to.
+// migrate brings the schema up to date. Where it is, a write that changes
+// nothing finds out that the file cannot be written to.
 func migrate(ctx context.Context, db *sql.DB) error {
 	version, err := schemaVersion(ctx, db)
 	if err != nil {
+		return err
+	}
+	if version == len(migrations()) {
+		_, err := db.ExecContext(ctx, "DELETE FROM facts WHERE FALSE")
 		return err
 	}
 	if version == 0 {
@@ -88,11 +92,9 @@ func migrate(ctx context.Context, db *sql.DB) error {
 	if err != nil {
 		return err
 	}
-	if version != len(migrations()) {
-		if err := migrateIn(ctx, tx); err != nil {
-			_ = tx.Rollback()
-			return err
-		}
+	if err := migrateIn(ctx, tx); err != nil {
+		_ = tx.Rollback()
+		return err
 	}
 	return tx.Commit()
 }

@@ -1,9 +1,7 @@
 package journal
 
 import (
-	"context"
 	"database/sql"
-	"database/sql/driver"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -20,11 +18,16 @@ import (
 // patience is how long a statement waits for other processes.
 const patience = 5 * time.Second
 
+// checkpointPages is the size of the WAL, in pages of 4 KiB, that a write brings
+// into the main file: that of some 50 runs.
+const checkpointPages = 250
+
 // readWriteDSN: in WAL mode NORMAL syncs at checkpoints only. A power cut can
-// cost the last rows, but not the file.
+// cost the last rows, but not the file. Small checkpoints, because whoever opens
+// the file after processes that did not close it reads the whole WAL.
 func readWriteDSN(path string) string {
-	return dsn(path, fmt.Sprintf("_txlock=immediate&_busy_timeout=%d&_synchronous=NORMAL&_pragma=journal_size_limit(0)",
-		patience.Milliseconds()))
+	return dsn(path, fmt.Sprintf("_txlock=immediate&_busy_timeout=%d&_synchronous=NORMAL&_pragma=wal_autocheckpoint(%d)",
+		patience.Milliseconds(), checkpointPages))
 }
 
 // readOnlyDSN chooses a way to read that creates and touches no file. Rows that
@@ -55,35 +58,9 @@ func openDB(dsn string) (*sql.DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	db := sql.OpenDB(connector{c})
+	db := sql.OpenDB(c)
 	db.SetMaxOpenConns(1)
 	return db, nil
-}
-
-// connector opens connections that leave the WAL and its index in place when
-// they close. They are deleted by name: after somebody deleted the journal, that
-// name can be another process' new WAL. To keep them is faster, too.
-type connector struct{ driver.Connector }
-
-func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
-	conn, err := c.Connector.Connect(ctx)
-	if err != nil {
-		return nil, err
-	}
-	control, ok := conn.(sqlite.FileControl)
-	if !ok {
-		return conn, nil
-	}
-	if _, err := control.FileControlPersistWAL("main", 1); err != nil {
-		return nil, errors.Join(err, conn.Close())
-	}
-	return conn, nil
-}
-
-// isDamaged tells whether the file itself is at fault.
-func isDamaged(err error) bool {
-	code := primaryCode(err)
-	return code == sqlite3.SQLITE_CORRUPT || code == sqlite3.SQLITE_NOTADB
 }
 
 // primaryCode is SQLite's result code without its extension, SQLITE_OK for
@@ -96,17 +73,26 @@ func primaryCode(err error) int {
 	return e.Code() & 0xff
 }
 
-// startAnew moves the damaged file aside and begins a new one. If another
-// process has done so already, its new file is used.
-func (j *Journal) startAnew(ctx context.Context, damage error) error {
-	if j.isCurrent() {
-		aside := j.path + ".corrupt-" + time.Now().UTC().Format("20060102T150405.000")
-		if err := j.moveTo(aside); err != nil {
-			return errors.Join(damage, err)
+// repair answers an error of the file. nil means that it is worth trying again:
+// the damaged file is out of the way, or another process has just moved it.
+func (j *Journal) repair(err error) error {
+	switch primaryCode(err) {
+	case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB:
+		if !j.isCurrent() {
+			return nil
 		}
-		j.notice = fmt.Sprintf("the journal was damaged (%v) and begins anew; the old file is %s", damage, aside)
+		aside := j.path + ".corrupt-" + time.Now().UTC().Format("20060102T150405.000")
+		if merr := j.moveTo(aside); merr != nil {
+			return errors.Join(err, merr)
+		}
+		j.notice = fmt.Sprintf("the journal was damaged (%v) and begins anew; the old file is %s", err, aside)
+		return nil
+	case sqlite3.SQLITE_IOERR:
+		if !j.isCurrent() {
+			return nil
+		}
 	}
-	return j.open(ctx)
+	return err
 }
 
 // moveTo renames the file and its WAL. The main file goes last: once it is away

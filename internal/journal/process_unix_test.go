@@ -1,0 +1,55 @@
+//go:build linux || darwin
+
+package journal
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// Where nothing can be written Open says so, instead of a journal that can be
+// read only.
+func TestOpenWithoutTheRightToWrite(t *testing.T) {
+	t.Parallel()
+	if os.Geteuid() != 0 {
+		t.Skip("needs root, to start a process of another user")
+	}
+	root, err := os.MkdirTemp("", "morrow-journal-test-") //nolint:usetesting // t.TempDir is private
+	must(t, err)
+	t.Cleanup(func() { _ = os.RemoveAll(root) })
+	must(t, os.Chmod(root, 0o755))
+	exe := filepath.Join(root, "helper")
+	copyExecutable(t, exe)
+	path := filepath.Join(root, fileName)
+
+	for _, name := range []string{"no file", "a file of another user"} {
+		const nobody = 65534
+		cmd := helperCommand(t, "x", path)
+		cmd.Path = exe
+		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
+		h := startHelper(t, cmd)
+		h.start(t)
+		if got := h.answer(t); !strings.HasPrefix(got, "error: open journal ") {
+			t.Errorf("%s: %q, want an error of Open", name, got)
+		}
+		must(t, openAt(t, path).StartRun(t.Context(), aRun("a")))
+	}
+}
+
+func copyExecutable(t *testing.T, path string) {
+	t.Helper()
+	exe, err := os.Executable()
+	must(t, err)
+	from, err := os.Open(exe)
+	must(t, err)
+	defer func() { _ = from.Close() }()
+	to, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o755)
+	must(t, err)
+	_, err = io.Copy(to, from)
+	must(t, err)
+	must(t, to.Close())
+}
