@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -204,6 +205,7 @@ func (b *batch) runOne(ctx context.Context, job config.Job) publish.Report {
 	log, done := b.logger(id)
 	defer done()
 	started := b.now()
+	log.Info().Str("run", id).Str("job", job.Name).Int("pid", os.Getpid()).Str("version", readBuild().version).Msg("started")
 	var r publish.Report
 	publisher, err := newPublisher(ctx, parts{
 		cfg: b.cfg, job: job, journal: b.journal, dryRun: b.dryRun, log: log, progress: b.progress.job(job.Name),
