@@ -197,10 +197,14 @@ func (b *booking) commit(ctx context.Context, looked time.Time) error {
 }
 
 // readBack asks the window whether the booking stands, whatever the commit
-// was answered (sent).
+// was answered (sent). Beside that it looks for surplus drafts of the item,
+// which a create that arrived twice has made.
 func (b *booking) readBack(ctx context.Context, sent error) error {
 	b.begin(stepReadBack)
+	surplus := make(chan []wpclient.Post, 1)
+	go func() { surplus <- b.surplus(ctx) }()
 	s, err := b.ask(ctx, []slots.Slot{b.slot})
+	b.extra = append(b.extra, <-surplus...)
 	if err != nil {
 		return fmt.Errorf("read the booking back (post %d): %w", b.post.ID, err)
 	}
@@ -227,6 +231,21 @@ func (b *booking) readBack(ctx context.Context, sent error) error {
 			b.post.ID, b.post.DateGMT.In(b.slot.At.Location()).Format(time.RFC3339), b.slot.At.Format(time.RFC3339))
 	}
 	return nil
+}
+
+// surplus lists the further drafts of the item. They are invisible to readers,
+// so that a failure here is for a later run to make good.
+func (b *booking) surplus(ctx context.Context) (extra []wpclient.Post) {
+	l, err := b.client.List(ctx, wpclient.Query{Statuses: []string{"draft"}, Search: "morrow"})
+	if err != nil {
+		b.log.Warn().Err(err).Msg("cannot list our drafts")
+	}
+	for _, p := range l.Posts {
+		if p.ID != b.post.ID && b.filler.isItem(compose.Read(p), p, b.draft) {
+			extra = append(extra, p)
+		}
+	}
+	return extra
 }
 
 // wrapUp is what remains once the booking stands: the slug, surplus drafts,
