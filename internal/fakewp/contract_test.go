@@ -3,7 +3,9 @@ package fakewp_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"io"
+	"net"
 	"net/http"
 	"net/url"
 	"slices"
@@ -35,6 +37,8 @@ type wp struct {
 	plain   func()
 	// missed leaves a scheduled post past its time and returns its id.
 	missed func() int
+	// hangUp sends a POST of JSON and breaks the connection at once.
+	hangUp func(route, body string)
 	// due leaves a scheduled post past its time for WP-Cron to publish.
 	due func() int
 }
@@ -83,6 +87,16 @@ func fakeSite(t *testing.T, version string) *wp {
 	}
 	w.zone = func(name string) { remake(func(o *fakewp.Options) { o.Timezone = name }) }
 	w.plain = func() { remake(func(o *fakewp.Options) { o.Plain = true }) }
+	w.hangUp = func(route, body string) {
+		defer s.Inject(fakewp.Fault{CutAfter: true})()
+		req := w.request(http.MethodPost, w.root+route, strings.NewReader(body))
+		req.Header.Set("Content-Type", "application/json")
+		req.SetBasicAuth(w.user, w.password)
+		if resp, err := w.client.Do(req); err == nil {
+			resp.Body.Close()
+			t.Errorf("an answer came: %s", resp.Status)
+		}
+	}
 	w.missed = func() int {
 		back.Store(int64(2 * time.Hour))
 		defer back.Store(0)
@@ -106,6 +120,7 @@ func realSite(t *testing.T, version string) *wp {
 	w.at(s.URL, &http.Client{Timeout: time.Minute})
 	w.zone = func(name string) { s.SetZone(t, name) }
 	w.plain = func() { s.SetPlainPermalinks(t) }
+	w.hangUp = func(route, body string) { hangUp(w, route, body) }
 	w.due = func() int {
 		id := s.InsertPost(t, wptest.Post{
 			Title: "late", Slug: "late", Status: "future", Date: time.Now().Add(time.Hour),
@@ -119,6 +134,21 @@ func realSite(t *testing.T, version string) *wp {
 		return id
 	}
 	return w
+}
+
+// hangUp writes a request and closes the socket without reading.
+func hangUp(w *wp, route, body string) {
+	w.Helper()
+	req := w.request(http.MethodPost, w.root+route, strings.NewReader(body))
+	req.Header.Set("Content-Type", "application/json")
+	req.SetBasicAuth(w.user, w.password)
+	conn, err := new(net.Dialer).DialContext(w.Context(), "tcp", req.URL.Host)
+	if err != nil {
+		w.Fatal(err)
+	}
+	if err := errors.Join(req.Write(conn), conn.Close()); err != nil {
+		w.Fatal(err)
+	}
 }
 
 func (w *wp) at(home string, client *http.Client) {

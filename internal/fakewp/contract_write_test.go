@@ -13,6 +13,15 @@ func writeChecks() []check {
 			first, second := w.create(body), w.create(body)
 			w.equal("slugs", []string{first.str("slug"), second.str("slug")}, []string{"same", "same-2"})
 		}},
+		{"a request whose connection broke is carried out", func(w *wp) { // B26
+			w.hangUp("/wp/v2/posts", `{"title":"x","status":"draft","slug":"cut"}`)
+			deadline := time.Now().Add(30 * time.Second)
+			for len(w.get("/wp/v2/posts", "status", "draft").slugs()) == 0 {
+				if time.Now().After(deadline) {
+					w.Fatal("the post never came")
+				}
+			}
+		}},
 		{"a draft's slug is unique when its status is sent", func(w *wp) {
 			w.equal("first", w.create(fields{"slug": "d", "status": "draft"}).str("slug"), "d")
 			w.equal("second", w.create(fields{"slug": "d", "status": "draft"}).str("slug"), "d-2")
