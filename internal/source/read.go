@@ -24,8 +24,6 @@ var (
 // within calls f, which may hang on a cloud or network folder, and waits for
 // it no longer than readLimit. A call that hangs is left behind; until it
 // returns, no other one with its name is made.
-//
-//nolint:ireturn // T is whatever f returns
 func within[T any](ctx context.Context, hung map[string]chan struct{}, name string, f func() (T, error)) (T, error) {
 	type result struct {
 		value T
