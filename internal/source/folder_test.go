@@ -8,6 +8,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -221,6 +222,9 @@ func TestB66ChangingWhileRead(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+			if name == "replaced" && runtime.GOOS == "windows" {
+				t.Skip("a file's identity is read by its name there, after the fact")
+			}
 			q := newQueue(t, map[string]string{"a.md": "x"})
 			q.read = func(path string, want fs.FileInfo) ([]byte, error) {
 				change(q)

@@ -1,0 +1,10 @@
+//go:build !windows
+
+package source
+
+import "syscall"
+
+const (
+	errDevice = syscall.EXDEV
+	errInUse  = syscall.EBUSY
+)
