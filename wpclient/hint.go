@@ -12,7 +12,10 @@ import (
 
 const (
 	hintPassword = "check the user and make a new application password (Users → Profile)"
-	hintHeader   = "the login did not arrive: the web server may drop the Authorization header (CGI, a proxy in front), or application passwords are off"
+	// WordPress tells a wrong password from a missing one only where a plugin
+	// asks for the user early (rest_application_password_check_errors runs
+	// before rest_cookie_check_errors determines who it is).
+	hintLogin    = "user or application password are wrong, or they did not arrive: the web server may drop the Authorization header (CGI, a proxy in front)"
 	hintFirewall = "a firewall stands in front of WordPress: allow this address or user agent, or look for code samples in the text that it takes for an attack"
 )
 
@@ -29,7 +32,7 @@ func hint(e *Error, a answer) string {
 		if a.header.Get("Www-Authenticate") != "" {
 			return "the web server itself asks for a password, so the application password can't reach WordPress: exempt the REST API from it"
 		}
-		return hintHeader
+		return hintLogin
 	case http.StatusForbidden, http.StatusNotAcceptable:
 		return hintFirewall
 	case http.StatusNotFound:
@@ -53,7 +56,7 @@ func codeHint(e *Error) string {
 	case "application_passwords_disabled", "application_passwords_disabled_for_user":
 		return "application passwords are switched off on this site: a security plugin, the host, or plain http"
 	case "rest_not_logged_in", "rest_login_required":
-		return hintHeader
+		return hintLogin
 	case "rest_cannot_publish":
 		return "the account may not publish: give it the role author or higher"
 	case "rest_cannot_create", "rest_cannot_edit", "rest_forbidden", "rest_forbidden_context", "rest_cannot_edit_others",

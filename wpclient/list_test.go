@@ -214,6 +214,12 @@ func TestLimitReadsOnePage(t *testing.T) {
 	if err != nil || len(got.Posts) != 1 || got.Total != 130 || rec.count() != 1 {
 		t.Errorf("got %d rows of %d in %d requests, %v", len(got.Posts), got.Total, rec.count(), err)
 	}
+	if _, err := newClient(t, inMemory{rec}).List(t.Context(), Query{Limit: 500}); err != nil {
+		t.Error(err)
+	}
+	if q := rec.seen[1].URL.Query(); q.Get("per_page") != "100" {
+		t.Errorf("asked for %s a page, which WordPress refuses", q.Get("per_page"))
+	}
 	if q := rec.seen[0].URL.Query(); q.Get("orderby") != "date" || q.Get("order") != "desc" || q.Get("per_page") != "1" {
 		t.Errorf("query %v", q)
 	}

@@ -154,7 +154,7 @@ func TestB26TimeoutIsUnknown(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		stored := 0
-		slow := inMemory{http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		slow := inMemory{http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 			stored++
 			<-r.Context().Done()
 		})}

@@ -20,7 +20,9 @@ type User struct {
 	Capabilities map[string]bool `json:"capabilities"`
 }
 
-// Users lists accounts that match a login, slug or name.
+// Users lists accounts that match a login, slug or name. To an account without
+// list_users WordPress shows only those that have published something
+// (WP_REST_Users_Controller::get_items), and no login.
 func (c *Client) Users(ctx context.Context, search string) ([]User, error) {
 	q := url.Values{"search": {search}, "_fields": {"id,name,slug,username"}}
 	if k := c.known.Load(); k != nil && k.listUsers {

@@ -160,7 +160,7 @@ func TestEveryStatus(t *testing.T) {
 // A proxy's JSON error is not WordPress's: it proves nothing of a write.
 func TestForeignJSONErrorIsNoRefusal(t *testing.T) {
 	t.Parallel()
-	for _, body := range []string{`{"message":"Forbidden"}`, `{"code":"x","message":"y","data":null}`, `{"code":1020,"message":"denied"}`, `[]`} {
+	for _, body := range []string{`{"message":"Forbidden"}`, `{"code":"x","message":"y","data":null}`, `{"code":1020,"message":"denied"}`, `{"code":"x","data":{"status":403}}`, `[]`} {
 		_, err := newClient(t, inMemory{saysJSON(403, body)}).Create(t.Context(), "posts", Fields{})
 		if e := asError(t, err); e.Refused || e.Status != 403 {
 			t.Errorf("%s: got %+v", body, e)

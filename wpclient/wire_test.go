@@ -143,7 +143,7 @@ func TestWriteIsNeverReplayed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer l.Close()
+	t.Cleanup(func() { _ = l.Close() })
 	var requests atomic.Int32
 	var wg sync.WaitGroup
 	wg.Go(func() {
@@ -176,7 +176,7 @@ func TestWriteIsNeverReplayed(t *testing.T) {
 // answerOnce answers the first request of a connection and closes it under
 // the second.
 func answerOnce(conn net.Conn, body string, requests *atomic.Int32) {
-	defer conn.Close()
+	defer func() { _ = conn.Close() }()
 	r := bufio.NewReader(conn)
 	for n := 1; ; n++ {
 		req, err := http.ReadRequest(r)
@@ -199,7 +199,7 @@ func TestUnsent(t *testing.T) {
 	closed.Close()
 	strange := httptest.NewTLSServer(saysJSON(200, "[]"))
 	t.Cleanup(strange.Close)
-	cut := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	cut := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)
 		panic(http.ErrAbortHandler)
 	}))
