@@ -160,4 +160,3 @@ func TestOpenWaitsForTheCreator(t *testing.T) {
 		must(t, <-opened)
 	}
 }
-
