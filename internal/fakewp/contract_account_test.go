@@ -23,10 +23,13 @@ func accountChecks() []check {
 			soon := w.create(fields{"slug": "soon", "status": "future", "date_gmt": utc(in(time.Hour))})
 			anon := w.by("", "")
 			anon.get("/wp/v2/posts", "status", "future").fails(http.StatusBadRequest, "rest_invalid_param")
+			anon.get("/wp/v2/posts", "status", "publish").is(http.StatusOK)
 			anon.get("/wp/v2/posts/"+itoa(draft)).fails(http.StatusUnauthorized, "rest_forbidden")
 			anon.post("/wp/v2/posts/"+itoa(draft), fields{"title": "x"}).fails(http.StatusUnauthorized, "rest_cannot_edit")
 			anon.post("/wp/v2/posts/"+itoa(draft)+"?_method=DELETE", nil).fails(http.StatusUnauthorized, "rest_cannot_delete")
 			anon.page(soon.str("link")).is(http.StatusNotFound)
+			// Application passwords are for REST alone.
+			w.page(soon.str("link")).is(http.StatusNotFound)
 		}},
 		{"an application password may have blanks", func(w *wp) {
 			p := w.password
@@ -91,6 +94,10 @@ func accountChecks() []check {
 			r := c.create(fields{"slug": "p", "status": "pending"})
 			w.equal("pending", []string{r.str("status"), r.str("slug")}, []string{"pending", ""})
 			c.post("/wp/v2/posts/"+itoa(r.id()), fields{"status": "publish"}).fails(http.StatusForbidden, "rest_cannot_publish")
+			// What was live stays out of reach in the trash.
+			w.update(r.id(), fields{"status": "publish"})
+			w.post("/wp/v2/posts/"+itoa(r.id())+"?_method=DELETE", nil).is(http.StatusOK)
+			c.get("/wp/v2/posts/"+itoa(r.id()), "context", "edit").fails(http.StatusForbidden, "rest_forbidden_context")
 			c.raw("/wp/v2/media", "image/png", []byte("x")).fails(http.StatusForbidden, "rest_cannot_create")
 		}},
 		{"a subscriber may not write", func(w *wp) { // B36

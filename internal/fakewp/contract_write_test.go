@@ -26,7 +26,9 @@ func writeChecks() []check {
 			w.equal("first", w.create(fields{"slug": "d", "status": "draft"}).str("slug"), "d")
 			w.equal("second", w.create(fields{"slug": "d", "status": "draft"}).str("slug"), "d-2")
 			w.equal("without status", w.create(fields{"slug": "d"}).str("slug"), "d")
-			w.equal("no slug", w.create(fields{"status": "draft"}).str("slug"), "")
+			r := w.create(fields{"status": "draft"})
+			w.equal("no slug", r.str("slug"), "")
+			w.equal("update", w.update(r.id(), fields{"slug": "d"}).str("slug"), "d-3")
 		}},
 		{"a draft committed twice is one post", func(w *wp) {
 			id := w.create(fields{"slug": "c", "status": "draft"}).id()
@@ -71,6 +73,7 @@ func writeChecks() []check {
 			w.update(id, fields{"status": "future"})
 			r = w.update(id, fields{"status": "draft", "date": nil})
 			w.equal("floats", r.str("date"), r.str("modified"))
+			w.equal("its date_gmt", r.str("date_gmt"), r.str("modified_gmt"))
 			w.equal("slug", r.str("slug"), "w")
 			at = at.Add(time.Hour)
 			r = w.update(id, fields{"status": "future", "date_gmt": utc(at)})
@@ -153,7 +156,8 @@ func writeChecks() []check {
 			w.post("/wp/v2/posts", fields{"title": "x", "status": "scheduled"}).fails(http.StatusBadRequest, "rest_invalid_param")
 			w.post("/wp/v2/posts", fields{"title": "x", "tags": []string{"name"}}).fails(http.StatusBadRequest, "rest_invalid_param")
 			w.post("/wp/v2/posts", fields{"title": "x", "author": 99999}).fails(http.StatusBadRequest, "rest_invalid_author")
-			r := w.create(fields{"categories": []int{99999}, "tags": []int{99999}, "featured_media": 99999})
+			// 1 is a category, no tag.
+			r := w.create(fields{"categories": []int{99999}, "tags": []int{99999, 1}, "featured_media": 99999})
 			w.equal("dropped", []any{r.value("categories"), r.value("tags"), r.value("featured_media")},
 				[]any{[]any{}, []any{}, 0.0})
 			r = w.create(fields{})
@@ -235,8 +239,17 @@ func trashAndBack(w *wp) {
 	r := w.post("/wp/v2/posts/"+itoa(id)+"?_method=DELETE", nil).is(http.StatusOK)
 	w.equal("in the trash", []string{r.str("status"), r.str("slug")}, []string{"trash", "t__trashed"})
 	w.equal("slug is free", w.create(fields{"slug": "t", "status": "publish"}).str("slug"), "t")
+	w.equal("any status leaves the trash out", w.get("/wp/v2/posts", "status", "any").slugs(), []string{"t"})
+	w.update(id, fields{"status": "trash", "title": "Renamed in the trash"})
 	r = w.update(id, fields{"status": "draft", "slug": "other"})
 	w.equal("back, with the slug it had", []string{r.str("status"), r.str("slug")}, []string{"draft", "t"})
 	r = w.update(id, fields{"status": "publish"})
 	w.equal("published", r.str("slug"), "t-2")
+
+	id = w.create(fields{"slug": strings.Repeat("a", 200), "status": "draft"}).id()
+	r = w.post("/wp/v2/posts/"+itoa(id)+"?_method=DELETE", nil).is(http.StatusOK)
+	w.equal("long slug", r.str("slug"), strings.Repeat("a", 191)+"__trashed")
+	w.equal("renamed in the trash", w.update(id, fields{"slug": "u"}).str("slug"), "u")
+	w.equal("the trash yields", w.create(fields{"slug": "u", "status": "publish"}).str("slug"), "u")
+	w.equal("and steps aside", w.get("/wp/v2/posts/"+itoa(id), "context", "edit").str("slug"), "u__trashed")
 }

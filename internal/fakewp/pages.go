@@ -25,7 +25,7 @@ func (c *call) servePage(path string, q url.Values) (int, []byte) {
 		return http.StatusOK, c.frontPage()
 	}
 	i := slices.IndexFunc(c.posts, func(p *Post) bool {
-		return p.Status == "publish" && c.permalink(p) == c.home+strings.TrimSuffix(escapedPath(path), "/")+"/"
+		return c.permalink(p) == c.home+strings.TrimSuffix(escapedPath(path), "/")+"/"
 	})
 	if i < 0 {
 		return c.notFound()
@@ -47,7 +47,7 @@ func escapedPath(path string) string {
 }
 
 func (c *call) servePost(p *Post) (int, []byte) {
-	if p == nil || !c.user.canRead(p) || p.Status == "trash" {
+	if p == nil || !c.user.canRead(p) {
 		return c.notFound()
 	}
 	return http.StatusOK, htmlPage(p.Title, "<article><h1>"+ampersands(p.Title)+"</h1>\n<time>"+p.Date+"</time>\n"+

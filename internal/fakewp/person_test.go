@@ -26,6 +26,10 @@ func TestPerson(t *testing.T) {
 	p, _ = s.Post(id)
 	w.equal("moved", p.Date, later.Add(9*time.Hour).Format(time.DateTime))
 
+	s.EditPost(id, func(p *fakewp.Post) { p.Date = "2040-01-01 09:00:00" })
+	p, _ = s.Post(id)
+	w.equal("moved on the site's clock", p.DateGMT, "2040-01-01 00:00:00")
+
 	copied, _ := s.Post(s.CopyPost(id))
 	w.equal("copy", []string{copied.Status, copied.Slug, copied.Content}, []string{"draft", "", "Body"})
 	w.equal("copy floats", copied.Floats(), true)
@@ -67,6 +71,27 @@ func TestCronWakesWithVisits(t *testing.T) {
 			})
 		})
 	}
+}
+
+// A floating draft's date moves with every save, also when its own date is
+// sent back; a date of its own stays.
+func TestFloatingDraftsMove(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		_, w := emulated(t, fakewp.Options{})
+		r := w.create(fields{"status": "draft"})
+		for _, send := range []string{"title", "date"} {
+			time.Sleep(time.Hour)
+			got := w.update(r.id(), fields{send: r.value(send)})
+			w.equal("date", got.str("date"), utc(in(0)))
+			w.equal("modified", got.str("modified"), utc(in(0)))
+			r = got
+		}
+		time.Sleep(time.Hour)
+		dated := w.update(r.id(), fields{"date_gmt": utc(in(time.Hour))})
+		time.Sleep(time.Hour)
+		w.equal("dated", w.update(r.id(), fields{"title": "once more"}).str("date"), dated.str("date"))
+	})
 }
 
 func TestManyAtOnce(t *testing.T) {

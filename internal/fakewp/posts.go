@@ -55,8 +55,9 @@ func (c *call) create(t postType) (int, any, *wpError) {
 	if fault != nil {
 		return 0, nil, fault
 	}
-	// Only a status that was sent makes a draft's slug unique here.
-	if w.status != nil && p.Slug != "" && isDraft(p.Status) {
+	// Only a status that was sent makes a draft's slug unique: without one
+	// p.Status is still empty.
+	if p.Slug != "" && isDraft(p.Status) {
 		p.Slug = c.uniqueSlug(p.Slug, &p, "publish")
 	}
 	stored, fault := c.save(c.user, p, nil, dated, c.now)
@@ -231,9 +232,8 @@ func (c *call) applyDate(w write, p *Post) (dated bool) {
 			p.Date, p.DateGMT, dated = local, gmt, true
 		}
 	case w.dateGMT != nil:
-		if local, gmt, _ := c.dates(*w.dateGMT, true); gmt != p.DateGMT {
-			p.Date, p.DateGMT, dated = local, gmt, true
-		}
+		p.Date, p.DateGMT, _ = c.dates(*w.dateGMT, true)
+		dated = true
 	}
 	if c.params.null("date") || c.params.null("date_gmt") {
 		p.Date, p.DateGMT = "", ""

@@ -50,6 +50,7 @@ func (s *Server) handle(m message, p plan, now time.Time) *answer {
 	} else {
 		route = m.req.URL.Path
 		c.method = m.req.Method
+		c.user = nil // application passwords are for REST alone
 		a.status, a.body = c.servePage(strings.TrimPrefix(route, s.opts.Prefix), m.req.URL.Query())
 	}
 	if m.req.Method == http.MethodHead {
