@@ -94,6 +94,18 @@ func TestAgain(t *testing.T) {
 	})
 }
 
+// A timer can fire while the wish that it was set for is being replaced.
+func TestAgainIgnoresAStaleTimer(t *testing.T) {
+	onHost(t, "2026-11-30T20:00:00Z", func(h *host) {
+		h.run = wishing(h, "2026-11-30T23:00:00Z")
+		h.start(h.job("a"))
+		h.until("2026-11-30T22:00:00Z")
+		h.grant(h.byName["a"], Again{At: mustTime(t, "2026-11-30T21:30:00Z"), Trigger: Guard})
+		h.until("2026-12-01T20:00:00Z")
+		h.wantRuns("30T21:00:00 a cron", "30T23:00:00 a guard")
+	})
+}
+
 func TestNext(t *testing.T) {
 	onHost(t, "2026-11-30T20:00:00Z", func(h *host) {
 		h.run = wishing(h, "2026-12-01T07:40:00Z")
@@ -168,20 +180,45 @@ func TestReplace(t *testing.T) {
 	})
 	t.Run("the wish outlives a move to another site", func(t *testing.T) {
 		onHost(t, "2026-11-30T10:00:00Z", func(h *host) {
-			h.run = wishing(h, "2026-11-30T23:00:00Z")
-			h.start(h.job("a", checks(t, "0 11,21 * * *"), publishes(t, "0 22 * * *")))
-			h.until("2026-11-30T21:30:00Z")
-			h.took()
-			h.run = nil
-			replace(h, h.job("a", onSite("other"), checks(t, "0 11,21 * * *")))
-			h.until("2026-11-30T23:30:00Z")
-			h.wantRuns("30T21:30:00 a start")
+			h.run = wishing(h, "2026-11-30T13:00:00Z")
+			times := []func(*Job){checks(t, "0 11,21 * * *"), publishes(t, "0 22 * * *")}
+			h.start(h.job("a", times...))
+			h.until("2026-11-30T12:00:00Z")
+			replace(h, h.job("a", append(times, onSite("other"))...))
+			h.until("2026-11-30T20:00:00Z")
+			h.wantRuns("30T11:00:00 a cron", "30T13:00:00 a guard")
+		})
+	})
+	t.Run("another order is no change, and waking keeps all ticks", func(t *testing.T) {
+		onHost(t, "2026-11-30T10:00:00Z", func(h *host) {
+			h.start(h.job("a"), h.job("b"))
+			replace(h, h.job("b"), h.job("a"))
+			h.set(mustTime(t, "2026-11-30T15:00:00Z"))
+			h.until("2026-11-30T22:00:00Z")
+			h.wantRuns("30T21:00:00 a cron", "30T21:00:00 b cron")
+		})
+	})
+	t.Run("the new zone is asked", func(t *testing.T) {
+		onHost(t, "2026-11-30T10:00:00Z", func(h *host) {
+			h.start(h.job("a"))
+			replace(h, h.job("a", func(j *Job) { j.Zone = known(mustZone(t, "Asia/Seoul")) }))
+			h.until("2026-12-01T20:00:00Z")
+			h.wantRuns("30T21:00:00 a cron", "01T12:00:00 a cron")
+		})
+	})
+	t.Run("nothing is left of jobs that are gone", func(t *testing.T) {
+		onHost(t, "2026-11-30T10:00:00Z", func(h *host) {
+			h.start(h.job("a", onSite("s")), h.job("b", onSite("s")), h.job("c"))
+			replace(h, h.job("a", onSite("s")))
+			if len(h.sites) != 1 || len(h.sites["s"].jobs) != 1 || len(h.cron.Entries()) != 1 {
+				t.Errorf("%d sites, %d jobs of s, %d ticks; want 1 each", len(h.sites), len(h.sites["s"].jobs), len(h.cron.Entries()))
+			}
 		})
 	})
 	t.Run("a run in flight goes on, what waits behind it does not", func(t *testing.T) {
 		onHost(t, "2026-11-30T22:00:00Z", func(h *host) {
 			ended := false
-			h.run = func(ctx context.Context, job string, _ Trigger) Again {
+			h.run = func(ctx context.Context, _ string, _ Trigger) Again {
 				time.Sleep(time.Minute)
 				ended = ctx.Err() == nil
 				return Again{At: h.now().Add(time.Minute), Trigger: Guard}

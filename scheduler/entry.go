@@ -57,8 +57,7 @@ func (s *Scheduler) swap(jobs []Job) (fresh []*entry) {
 		s.join(e)
 	}
 	for _, e := range old {
-		s.disarm(e)
-		e.forgetWish()
+		s.disarm(e) // a wish that is left finds the job gone
 	}
 	maps.DeleteFunc(s.sites, func(_ string, q *site) bool { return len(q.jobs) == 0 && !q.active })
 	return fresh
@@ -114,7 +113,6 @@ func (s *Scheduler) arm(e *entry) {
 func (s *Scheduler) disarm(e *entry) {
 	if e.tick != 0 {
 		s.cron.Remove(e.tick)
-		e.tick = 0
 	}
 }
 
@@ -135,7 +133,6 @@ func (s *Scheduler) follow(e *entry) (moved bool) {
 func (s *Scheduler) armWish(e *entry) {
 	if e.timer != nil {
 		e.timer.Stop()
-		e.timer = nil
 	}
 	if e.wish.At.IsZero() {
 		return
@@ -154,14 +151,6 @@ func (s *Scheduler) grant(e *entry, wish Again) {
 	default:
 		e.wish = Again{}
 		s.fire(e, wish.Trigger)
-	}
-}
-
-func (e *entry) forgetWish() {
-	e.wish = Again{}
-	if e.timer != nil {
-		e.timer.Stop()
-		e.timer = nil
 	}
 }
 

@@ -16,7 +16,7 @@ type site struct {
 
 // fire queues a run of a job, unless one waits already.
 func (s *Scheduler) fire(e *entry, t Trigger) {
-	if s.state != running || s.byName[e.Name] != e || e.queued {
+	if s.state != running || e.queued {
 		return
 	}
 	e.queued, e.trigger = true, t

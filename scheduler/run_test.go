@@ -96,15 +96,33 @@ func TestDrainLetsRunsFinish(t *testing.T) {
 			}
 			return Again{At: h.now().Add(time.Second)}
 		}
-		h.start(h.job("a"), h.job("b", onSite("a")))
+		asked := 0
+		h.start(h.job("a"), h.job("b", onSite("a"), func(j *Job) {
+			j.Zone = func() (slots.Zone, bool) { asked++; return slots.Zone{Loc: time.UTC}, true }
+		}))
 		h.until("2026-11-30T21:00:00Z")
 		h.stop()
+		if asked != 1 {
+			t.Errorf("the zone was asked %d times, want 1: after the stop nothing is armed", asked)
+		}
 		if !ended {
 			t.Error("the run in flight was cancelled within the grace period")
 		}
 		h.until("2026-12-01T22:00:00Z")
 		if got := h.took(); len(got) != 1 {
 			t.Errorf("after the stop more was fired: %v", got)
+		}
+	})
+}
+
+// A tick can be on its way when the context ends.
+func TestDrainIgnoresALateTick(t *testing.T) {
+	onHost(t, "2026-11-30T10:00:00Z", func(h *host) {
+		h.start(h.job("a"))
+		h.stop()
+		e := h.byName["a"]
+		if h.fire(e, Cron); e.queued || h.busy != 0 {
+			t.Error("a run was queued after the stop")
 		}
 	})
 }

@@ -204,10 +204,6 @@ func (s *Scheduler) begin(t Trigger) {
 func (s *Scheduler) drain(cancel context.CancelFunc) error {
 	s.mu.Lock()
 	s.state = stopped
-	s.ready = nil
-	for _, e := range s.entries {
-		e.forgetWish()
-	}
 	ticks := s.cron.Stop()
 	s.log.Info().Int("runs", s.busy).Msg("scheduler stops")
 	s.mu.Unlock()
@@ -239,11 +235,8 @@ func (s *Scheduler) Replace(jobs []Job) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.state == stopped {
-		return nil
-	}
 	fresh := s.swap(jobs)
-	if s.state == idle {
+	if s.state != running {
 		return nil
 	}
 	for _, e := range fresh {

@@ -26,8 +26,6 @@ func (s Schedule) Next(t time.Time, loc *time.Location) time.Time {
 }
 
 // In gives the schedule in the form that robfig's runner takes.
-//
-//nolint:ireturn // the runner takes the interface
 func (s Schedule) In(loc *time.Location) cron.Schedule { return located{s, loc} }
 
 // String is the expression that was parsed.
