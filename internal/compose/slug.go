@@ -77,7 +77,7 @@ func cleanRune(r rune) string {
 func latin(r rune) string {
 	var b strings.Builder
 	for _, part := range norm.NFKD.String(string(r)) {
-		if !unicode.Is(unicode.Mn, part) {
+		if unicode.Is(unicode.Latin, part) {
 			b.WriteString(ascii(part))
 		}
 	}

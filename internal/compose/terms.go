@@ -147,6 +147,12 @@ func (c *Composer) author(ctx context.Context, name string) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
+	return matchUser(users, name)
+}
+
+// matchUser finds the account of that login, else of that slug, else of that
+// name.
+func matchUser(users []wpclient.User, name string) (int64, error) {
 	for _, of := range []func(wpclient.User) string{
 		func(u wpclient.User) string { return u.Login },
 		func(u wpclient.User) string { return u.Slug },

@@ -2,6 +2,7 @@ package compose_test
 
 import (
 	"errors"
+	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -22,7 +23,7 @@ func TestB39TermsThatExist(t *testing.T) {
 	before := len(s.Requests())
 	d, err := compose.New(compose.Options{Client: client}).Compose(t.Context(), item(func(it *source.Item) {
 		it.Tags = []string{"r & d", "R & D", " 한글  태그", "golang", ""}
-		it.Categories = []string{"latest NEWS", "old-news"}
+		it.Categories = []string{"latest NEWS", "latest-news", "old-news"}
 	}))
 	if err != nil {
 		t.Fatal(err)
@@ -89,16 +90,30 @@ func TestB42CategoryThatMayNotBeCreated(t *testing.T) {
 	}
 }
 
-// B41: trouble with the site is not the item's.
-func TestB41SiteTroubleIsNoFault(t *testing.T) {
+// B41: what WordPress says of a term is the item's fault, trouble with the site
+// is not.
+func TestB41WhoseFault(t *testing.T) {
 	t.Parallel()
-	s, client := fakeSite(t, "editor")
-	s.Inject(fakewp.Fault{Status: 500, Method: "POST", Path: "tags", Instead: true})
-	_, err := compose.New(compose.Options{Client: client}).Compose(t.Context(), item(func(it *source.Item) { it.Tags = []string{"Go"} }))
-	var fault *compose.Fault
-	var failed *wpclient.Error
-	if errors.As(err, &fault) || !errors.As(err, &failed) {
-		t.Errorf("got %v, want the client's error", err)
+	for name, tc := range map[string]struct {
+		fault fakewp.Fault
+		says  string // of a *Fault; empty for the client's error
+	}{
+		"broken site":   {fakewp.Fault{Status: 500}, ""},
+		"firewall page": {fakewp.Fault{Status: 403, Body: "<html>no</html>", Header: http.Header{"Content-Type": {"text/html"}}}, ""},
+		"refused name":  {fakewp.Fault{Status: 400, Body: `{"code":"rest_invalid_param","message":"Bad name.","data":{"status":400}}`, Header: http.Header{"Content-Type": {"application/json"}}}, `refuses the tag "Go" (Bad name.)`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s, client := fakeSite(t, "editor")
+			tc.fault.Method, tc.fault.Path, tc.fault.Instead = http.MethodPost, "tags", true
+			s.Inject(tc.fault)
+			_, err := compose.New(compose.Options{Client: client}).Compose(t.Context(), item(func(it *source.Item) { it.Tags = []string{"Go"} }))
+			var fault *compose.Fault
+			var failed *wpclient.Error
+			if tc.says == "" && !errors.As(err, &failed) || tc.says != "" && (!errors.As(err, &fault) || !strings.Contains(fault.Reason, tc.says)) {
+				t.Errorf("got %v, want %q", err, tc.says)
+			}
+		})
 	}
 }
 

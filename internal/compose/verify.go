@@ -21,7 +21,7 @@ import (
 // the first difference. It is a *SuffixError when the slug's suffix is the
 // only one.
 func (d Draft) Verify(p wpclient.Post) error {
-	content, m, ok := markup.CutMarker(p.Content)
+	content, m, _ := markup.CutMarker(p.Content)
 	for _, c := range []struct{ what, sent, stored string }{
 		{"title", markup.EscapeText(d.Title), p.Title},
 		{"text", d.Content, content},
@@ -31,7 +31,7 @@ func (d Draft) Verify(p wpclient.Post) error {
 			return fmt.Errorf("WordPress changed the %s: %s", c.what, difference(c.sent, c.stored))
 		}
 	}
-	if !ok || m.Job != d.job || m.Item != d.Item.Key || m.Text != d.Text {
+	if m.Job != d.job || m.Item != d.Item.Key || m.Text != d.Text {
 		return fmt.Errorf("WordPress did not keep the marker of post %d, which tells it from others: a plugin takes out block attributes or comments", p.ID)
 	}
 	if err := d.verifyIDs(p); err != nil {

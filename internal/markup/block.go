@@ -14,6 +14,7 @@ import (
 type renderer struct {
 	src    []byte
 	blocks bool
+	own    bool // the author wrote block markup too: raw HTML is part of it
 }
 
 // children renders the blocks below n.

@@ -37,6 +37,9 @@ func render(body []byte, blocks bool) (string, []Warning, error) {
 	}
 	doc := parse(body)
 	r := renderer{src: body, blocks: blocks}
+	eachHTML(doc, body, func(raw string, _ int, inline bool) {
+		r.own = r.own || blocks && !inline && delimiter().MatchString(raw)
+	})
 	return r.children(doc), warnings(doc, body), nil
 }
 

@@ -34,8 +34,8 @@ func (r renderer) htmlBlock(n *ast.HTMLBlock) string {
 		return r.wrap("more", "", "<!--more-->")
 	case !r.blocks:
 		return flatten(raw)
-	case delimiter().MatchString(raw):
-		return raw // the author wrote block markup
+	case r.own:
+		return raw
 	}
 	return r.wrap("html", "", raw)
 }
@@ -52,14 +52,13 @@ func rawBlock(n *ast.HTMLBlock, src []byte) string {
 // HTML opens in it (<details>, Markdown, </details>): they become one block,
 // for an editor calls a block with half an element broken.
 func (r renderer) inElement(first ast.Node) int {
+	if r.own {
+		return 0
+	}
 	depth, more := 0, 0
 	for n := first; n != nil; n = n.NextSibling() {
 		if block, ok := n.(*ast.HTMLBlock); ok {
-			raw := rawBlock(block, r.src)
-			if delimiter().MatchString(raw) {
-				return 0
-			}
-			depth += openElements(raw)
+			depth += openElements(rawBlock(block, r.src))
 		}
 		if depth <= 0 {
 			return more

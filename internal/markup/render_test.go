@@ -60,6 +60,11 @@ func TestBlocks(t *testing.T) {
 			"<!-- wp:spacer {\"height\":\"9px\"} -->\n<div></div>\n<!-- /wp:spacer -->",
 			"<!-- wp:spacer {\"height\":\"9px\"} -->\n\n<div></div>\n<!-- /wp:spacer -->",
 		},
+		"Markdown in the author's own block": {
+			"<!-- wp:group -->\n<div class=\"wp-block-group\">\n\na\n\n</div>\n<!-- /wp:group -->",
+			"<!-- wp:group -->\n\n<div class=\"wp-block-group\">\n\n<!-- wp:paragraph -->\n<p>a</p>\n<!-- /wp:paragraph -->\n\n</div>\n<!-- /wp:group -->",
+		},
+		"reference that is shown":      {"\\&#91; `&#91;`", "<!-- wp:paragraph -->\n<p>&#38;#91; <code>&#38;#91;</code></p>\n<!-- /wp:paragraph -->"},
 		"block comment in a paragraph": {"a <!-- wp:x --> b", "<!-- wp:paragraph -->\n<p>a  b</p>\n<!-- /wp:paragraph -->"},
 		"element across Markdown": {
 			"<div>\n\n*a*\n\n- b\n\n</div>\n\nc",
