@@ -217,6 +217,20 @@ func TestB48B49Login(t *testing.T) {
 	}
 }
 
+// A WordPress that refuses is a WordPress: no other place is tried.
+func TestDiscoverStopsAtRefusal(t *testing.T) {
+	t.Parallel()
+	rec := wordpress(webPage("hello"), rootPath, func(_ string, w http.ResponseWriter, r *http.Request) bool {
+		saysJSON(401, wpErr(401, "rest_login_required", "REST API restricted to authenticated users."))(w, r)
+		return true
+	})
+	_, err := undiscovered(t, rec).Discover(t.Context())
+	contains(t, err, "401 rest_login_required")
+	if rec.count() != 2 {
+		t.Errorf("%d requests, want 2", rec.count())
+	}
+}
+
 func TestHours(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]float64{"9": 9, `"5.5"`: 5.5, "-3.5": -3.5, `""`: 0, "null": 0, "": 0} {
