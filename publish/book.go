@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -35,6 +36,8 @@ type booking struct {
 	draft compose.Draft
 	post  wpclient.Post   // the item's post, as last seen
 	extra []wpclient.Post // further drafts of the item, to be removed once it is booked
+	// leftovers are all our drafts, as the read back saw them.
+	leftovers []wpclient.Post
 }
 
 // bookPost takes an item through the steps prepare to consume.
@@ -67,6 +70,8 @@ func (r *run) bookPost(ctx context.Context, s slots.Slot, d compose.Draft, f fin
 		switch err = b.readBack(ctx, err); {
 		case errors.Is(err, errNotThere):
 			continue
+		case errors.Is(err, errStartOver):
+			return rep.end(err), err
 		case err != nil:
 			return rep.end(err), nil
 		}
@@ -197,32 +202,26 @@ func (b *booking) commit(ctx context.Context, looked time.Time) error {
 }
 
 // readBack asks the window whether the booking stands, whatever the commit
-// was answered (sent). Beside that it looks for surplus drafts of the item,
-// which a create that arrived twice has made.
+// was answered (sent), and holds it to the rule of one booking a slot. Beside
+// that it lists our drafts, among which a create that arrived twice shows.
 func (b *booking) readBack(ctx context.Context, sent error) error {
 	b.begin(stepReadBack)
-	surplus := make(chan []wpclient.Post, 1)
-	go func() { surplus <- b.surplus(ctx) }()
+	listed := make(chan []wpclient.Post, 1)
+	go func() { listed <- b.drafts(ctx) }()
 	s, err := b.ask(ctx, []slots.Slot{b.slot})
-	b.extra = append(b.extra, <-surplus...)
+	b.leftovers = <-listed
 	if err != nil {
 		return fmt.Errorf("read the booking back (post %d): %w", b.post.ID, err)
 	}
-	found := false
-	for _, p := range s.posts {
-		switch t := compose.Read(p); {
-		case p.ID == b.post.ID:
-			b.post, found = p, true
-		case t.Own && t.Job == b.job.Name && b.filler.fills(b.slot, p):
-			b.notice("slot %s has a second booking of Morrow's, post %d beside post %d: was it booked from another machine?",
-				b.slot.At.Format(time.RFC3339), p.ID, b.post.ID)
-		}
-	}
+	at := slices.IndexFunc(s.posts, func(p wpclient.Post) bool { return p.ID == b.post.ID })
 	switch {
-	case !found && sent != nil:
+	case at < 0 && sent != nil:
 		return errNotThere
-	case !found:
+	case at < 0:
 		return fmt.Errorf("read the booking back: the site confirmed post %d, but its list does not show it; a later run settles it", b.post.ID)
+	}
+	b.post = s.posts[at]
+	switch {
 	case b.post.Status == "publish":
 		return needsPerson("post %d is LIVE already: the site published it at once instead of scheduling it for %s; is its clock right? See %s",
 			b.post.ID, b.slot.At.Format(time.RFC3339), b.post.Link)
@@ -230,22 +229,12 @@ func (b *booking) readBack(ctx context.Context, sent error) error {
 		return needsPerson("post %d is scheduled for %s instead of %s: a plugin or a person has changed its date",
 			b.post.ID, b.post.DateGMT.In(b.slot.At.Location()).Format(time.RFC3339), b.slot.At.Format(time.RFC3339))
 	}
+	s.posts = b.onlyOne(ctx, b.slot, s.posts)
+	left := b.giveWay(ctx, b.slot, s)
+	if !slices.ContainsFunc(left, func(p wpclient.Post) bool { return p.ID == b.post.ID }) {
+		return errStartOver // it was one too many: look who has the slot
+	}
 	return nil
-}
-
-// surplus lists the further drafts of the item. They are invisible to readers,
-// so that a failure here is for a later run to make good.
-func (b *booking) surplus(ctx context.Context) (extra []wpclient.Post) {
-	l, err := b.client.List(ctx, wpclient.Query{Statuses: []string{"draft"}, Search: "morrow"})
-	if err != nil {
-		b.log.Warn().Err(err).Msg("cannot list our drafts")
-	}
-	for _, p := range l.Posts {
-		if p.ID != b.post.ID && b.filler.isItem(compose.Read(p), p, b.draft) {
-			extra = append(extra, p)
-		}
-	}
-	return extra
 }
 
 // wrapUp is what remains once the booking stands: the slug, surplus drafts,
@@ -254,11 +243,17 @@ func (b *booking) wrapUp(ctx context.Context) {
 	if b.post.Slug != b.draft.Slug {
 		b.keepSlug(ctx)
 	}
+	for _, p := range b.leftovers {
+		if p.ID != b.post.ID && b.filler.isItem(compose.Read(p), p, b.draft) {
+			b.extra = append(b.extra, p)
+		}
+	}
 	b.removeExtra(ctx, b.extra)
 	b.remember(ctx, []verdict{{slot: b.slot, state: taken, post: &b.post, ours: true, reason: fillReason(b.post, true)}})
 	b.begin(stepConsume)
 	b.tried[b.draft.Item.Key] = true
 	b.consume(ctx, b.draft.Item)
+	b.tend(ctx, b.leftovers)
 }
 
 // keepSlug removes what keeps the post from its own slug, a surplus draft, and

@@ -36,6 +36,7 @@ type filler struct {
 	statuses []string
 	category int64 // 0 for any
 	author   int64 // 0 for any
+	yield    bool  // our booking makes way for a person's
 }
 
 // decide says of each slot whether it is taken, free or too late, from the
@@ -92,7 +93,12 @@ func (f filler) fills(s slots.Slot, p wpclient.Post) bool {
 // was renamed: its booking fills the slot.
 func (f filler) belongsElsewhere(p wpclient.Post) bool {
 	t := compose.Read(p)
-	return t.Ours && t.Own && t.Job != f.job && slices.Contains(f.jobs, t.Job)
+	return t.Ours && t.Own && !f.isOurs(t)
+}
+
+// isOurs says whether the trace names this job, or one that may have been it.
+func (f filler) isOurs(t compose.Trace) bool {
+	return t.Ours && (t.Job == f.job || !slices.Contains(f.jobs, t.Job))
 }
 
 // unsure is decide's answer when the look failed: unknown never books.

@@ -42,10 +42,14 @@ func (noWriter) Update(context.Context, string, int64, wpclient.Fields, func() e
 
 func (noWriter) Delete(context.Context, string, int64) error { return errDryRun }
 
+func (noWriter) Wake(context.Context) {}
+
 // keeper is a source that keeps its files.
 type keeper struct{ Source }
 
 func (keeper) Consume(context.Context, source.Item) error { return nil }
+
+func (keeper) Restore(context.Context, string) (bool, error) { return false, nil }
 
 // noLock is a lock that never disturbs anybody.
 type noLock struct{}

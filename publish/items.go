@@ -58,14 +58,33 @@ func (r *run) catchUp() {
 	}
 }
 
+// list reads the queue once a run, and again after it has changed.
+func (r *run) list(ctx context.Context) error {
+	if r.listed {
+		return nil
+	}
+	entries, err := r.source.Entries(ctx, r.zone.Loc)
+	if err != nil {
+		return needsPerson("read the queue: %v", err)
+	}
+	r.entries, r.listed = entries, true
+	return nil
+}
+
+// item finds an item of the queue by its key.
+func (r *run) item(key string) (source.Item, bool) {
+	for _, e := range r.entries {
+		if e.Item != nil && e.Item.Key == key {
+			return *e.Item, true
+		}
+	}
+	return source.Item{}, false
+}
+
 // pick gives the next item for the slot; ok is false when there is none.
 func (r *run) pick(ctx context.Context, s slots.Slot) (it source.Item, ok bool, err error) {
-	if !r.listed {
-		entries, err := r.source.Entries(ctx, r.zone.Loc)
-		if err != nil {
-			return it, false, needsPerson("read the queue: %v", err)
-		}
-		r.entries, r.listed = entries, true
+	if err := r.list(ctx); err != nil {
+		return it, false, err
 	}
 	for _, it := range choices(s, r.entries) {
 		if !r.tried[it.Key] {

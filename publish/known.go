@@ -91,7 +91,7 @@ func classify(rows []wpclient.Post, hidden int, d compose.Draft, f filler) findi
 // or scheduled post that bears no id, or another's, is a person's copy; so is
 // a draft that bears another's.
 func (f filler) isItem(t compose.Trace, p wpclient.Post, d compose.Draft) bool {
-	if !t.Ours || t.Job != f.job && slices.Contains(f.jobs, t.Job) {
+	if !f.isOurs(t) {
 		return false
 	}
 	if t.Item != d.Item.Key && t.Text != d.Text {

@@ -146,12 +146,17 @@ func (r *run) unhide(ctx context.Context, s sight, verdicts []verdict) []verdict
 	return verdicts
 }
 
-func (r *run) hiddenIn(ctx context.Context, types []string, w slots.Window) (state, string) {
+// exactly asks for just what fills a window; WordPress's bounds are exclusive.
+func (r *run) exactly(w slots.Window) wpclient.Query {
 	q := wpclient.Query{After: w.Start.Add(-time.Second), Before: w.End, Statuses: r.filler.statuses, Author: r.filler.author}
 	if r.filler.category != 0 {
 		q.Categories = []int64{r.filler.category}
 	}
-	lists, err := r.lists(ctx, types, q)
+	return q
+}
+
+func (r *run) hiddenIn(ctx context.Context, types []string, w slots.Window) (state, string) {
+	lists, err := r.lists(ctx, types, r.exactly(w))
 	if err != nil {
 		return unknown, err.Error()
 	}

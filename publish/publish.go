@@ -41,6 +41,9 @@ type Job struct {
 	// RunTimeout bounds the wait for the lock, and then the run.
 	RunTimeout time.Duration
 	Scope      Scope
+	// Yield: a booking of ours makes way for a person's post in its window.
+	Yield  bool
+	Delays Delays
 	// Times are those of all jobs of the site, this one's included.
 	Times []slots.Times
 }
@@ -60,6 +63,7 @@ type Locker interface {
 type Source interface {
 	Entries(ctx context.Context, loc *time.Location) ([]source.Entry, error)
 	Consume(ctx context.Context, it source.Item) error
+	Restore(ctx context.Context, key string) (ok bool, err error)
 }
 
 // Options of a Publisher.
@@ -81,6 +85,7 @@ type Options struct {
 type Publisher struct {
 	o     Options
 	scope scopeIDs
+	plan  plan
 }
 
 // New makes a Publisher.
@@ -89,6 +94,7 @@ func New(o Options) *Publisher {
 		o.Now = time.Now
 	}
 	o.Job.Ahead = max(o.Job.Ahead, 1)
+	o.Job.Delays = o.Job.Delays.orDefault()
 	return &Publisher{o: o}
 }
 
@@ -111,6 +117,7 @@ func (p *Publisher) Run(ctx context.Context, q Request) Report {
 	r.record(ctx, r.journal.StartRun, rep)
 	r.locked(ctx, q, &rep)
 	rep.Notices = r.notices
+	p.plan.next(&rep, p.o.Job, wall(p.o.Now()), r.overdue)
 	rep.Elapsed = p.o.Now().Sub(r.started)
 	r.record(context.WithoutCancel(ctx), r.journal.EndRun, rep)
 	return rep

@@ -34,6 +34,8 @@ type SlotReport struct {
 	Item    string // the item's name
 	Reason  string
 	Post    *PostRef
+
+	err error // what ended the slot, if an error did
 }
 
 // Report is the whole of a run.
@@ -48,6 +50,9 @@ type Report struct {
 	// Notices are things a person should know that changed nothing: an item
 	// set aside, a twin seen.
 	Notices []string
+	// Alarms are what a person must hear of: a slot that stays empty, a lock
+	// that does not come free.
+	Alarms []string
 	// Err says why the run as a whole is failed or unknown; a slot's own
 	// reason stands with the slot.
 	Err error

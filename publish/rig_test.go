@@ -31,6 +31,10 @@ type rig struct {
 	job   Job
 	keep  *journal.Journal
 	dry   bool
+	// trigger of the next run; manual when empty
+	trigger string
+	pub     *Publisher // kept from run to run, as a daemon does, when keepPub
+	keepPub bool
 
 	passwords map[string]string
 }
@@ -85,12 +89,22 @@ func (r *rig) file(name, text string) {
 // slot is the next slot after noon of the first day.
 func (r *rig) slot() time.Time { return time.Date(2000, 1, 1, 23, 0, 0, 0, time.UTC) }
 
-func (r *rig) run() Report {
+// second is another machine with the same job: its own queue, its own journal.
+func (r *rig) second() *rig {
 	r.t.Helper()
-	password := r.passwords[r.login]
+	q := *r
+	q.dir, q.keep, q.pub = r.t.TempDir(), journal.Discard(), nil
+	return &q
+}
+
+func (r *rig) publisher() *Publisher {
+	r.t.Helper()
+	if r.pub != nil {
+		return r.pub
+	}
 	r.job.User = r.login
 	client, err := wpclient.New(wpclient.Options{
-		URL: r.job.URL, User: r.login, Password: password, Timeout: time.Minute, Transport: r.transport(), Now: r.now,
+		URL: r.job.URL, User: r.login, Password: r.passwords[r.login], Timeout: time.Minute, Transport: r.transport(), Now: r.now,
 	})
 	if err != nil {
 		r.t.Fatal(err)
@@ -100,8 +114,20 @@ func (r *rig) run() Report {
 		Compose: compose.New(compose.Options{Client: client, Job: r.job.Name, Host: "here", ReadOnly: r.dry}),
 		Journal: r.keep, Lock: noLock{}, Host: "here", Now: r.now, Logger: zerolog.Nop(),
 	})
-	rep := p.Run(r.t.Context(), Request{Run: "r1", Trigger: "manual", DryRun: r.dry})
-	if strings.Contains(fmt.Sprint(rep), password) {
+	if r.keepPub {
+		r.pub = p
+	}
+	return p
+}
+
+func (r *rig) run() Report {
+	r.t.Helper()
+	trigger := r.trigger
+	if trigger == "" {
+		trigger = "manual"
+	}
+	rep := r.publisher().Run(r.t.Context(), Request{Run: "r1", Trigger: trigger, DryRun: r.dry})
+	if strings.Contains(fmt.Sprint(rep), r.passwords[r.login]) {
 		r.t.Errorf("the report bears the password: %+v", rep)
 	}
 	return rep

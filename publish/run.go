@@ -16,11 +16,12 @@ import (
 	"morrow/wpclient"
 )
 
-// writer is the part of the client that changes the site.
+// writer is the part of the client that changes the site, or makes it change.
 type writer interface {
 	Create(ctx context.Context, typ string, f wpclient.Fields) (wpclient.Post, error)
 	Update(ctx context.Context, typ string, id int64, f wpclient.Fields, check func() error) (wpclient.Post, error)
 	Delete(ctx context.Context, typ string, id int64) error
+	Wake(ctx context.Context)
 }
 
 // booker fills a free slot with an item; a dry run only rehearses it. An
@@ -42,6 +43,7 @@ type run struct {
 	log      zerolog.Logger
 	progress func(string)
 
+	trigger string
 	started time.Time
 	clock   clock
 	facts   wpclient.Facts
@@ -53,6 +55,8 @@ type run struct {
 	tried   map[string]bool // keys of the items that this run is done with
 	early   *early
 	notices []string
+	tended  bool // our drafts were looked after
+	overdue bool // a post of ours is past its slot and not live
 }
 
 func (p *Publisher) newRun(q Request) *run {
@@ -60,13 +64,13 @@ func (p *Publisher) newRun(q Request) *run {
 	r := &run{
 		job: o.Job, client: o.Client, write: o.Client, source: o.Source, compose: o.Compose, journal: o.Journal, lock: o.Lock,
 		scope: &p.scope, host: o.Host, log: o.Logger.With().Str("run", q.Run).Str("job", o.Job.Name).Logger(), progress: o.Progress,
-		started: o.Now(), clock: clock{now: o.Now}, tried: make(map[string]bool),
+		trigger: q.Trigger, started: o.Now(), clock: clock{now: o.Now}, tried: make(map[string]bool),
 	}
 	r.book = r.bookPost
 	if q.DryRun {
 		r.write, r.source, r.lock, r.book = noWriter{}, keeper{o.Source}, noLock{}, rehearse
 	}
-	r.filler = filler{job: o.Job.Name, statuses: append([]string{"future", "publish"}, o.Job.Scope.Statuses...)}
+	r.filler = filler{job: o.Job.Name, statuses: append([]string{"future", "publish"}, o.Job.Scope.Statuses...), yield: o.Job.Yield}
 	for _, t := range o.Job.Times {
 		r.filler.jobs = append(r.filler.jobs, t.Job)
 	}
@@ -95,11 +99,24 @@ func (r *run) execute(ctx context.Context) ([]SlotReport, error) {
 		}
 		return reports, err
 	}
+	r.watch(ctx, r.trigger, s.posts)
+	for _, a := range s.ahead {
+		s.posts = r.onlyOne(ctx, a, s.posts)
+		if r.trigger == triggerGuard {
+			s.posts = r.giveWay(ctx, a, s)
+		}
+	}
+	if r.trigger == triggerGuard {
+		r.bringBack(ctx)
+	}
 	r.begin(stepDecide)
 	verdicts := r.unhide(ctx, s, decide(r.clock.later(), r.job.Lead, s.ahead, s.posts, r.filler))
 	r.remember(ctx, verdicts)
 	reports := make([]SlotReport, 0, len(verdicts))
 	for _, v := range verdicts {
+		if v.state == free && r.trigger == triggerWatch {
+			continue // it is the check's to fill, at its time
+		}
 		reports = append(reports, r.settle(ctx, v))
 	}
 	return reports, nil
@@ -144,6 +161,9 @@ func (r *run) fill(ctx context.Context, s slots.Slot) SlotReport {
 		if err != nil {
 			return rep.end(err)
 		}
+		if !ok && r.bringBack(ctx) {
+			continue
+		}
 		if !ok {
 			rep.Outcome, rep.Reason = NothingToBook, shortage(r.entries, len(r.tried))
 			return rep
@@ -178,7 +198,7 @@ func (r *run) fill(ctx context.Context, s slots.Slot) SlotReport {
 
 // end gives the report of a slot that an error ended.
 func (rep SlotReport) end(err error) SlotReport {
-	rep.Outcome, rep.Reason = outcomeOf(err), err.Error()
+	rep.Outcome, rep.Reason, rep.err = outcomeOf(err), err.Error(), err
 	return rep
 }
 

@@ -60,6 +60,7 @@ type Client struct {
 	now     func() time.Time
 	rand    func(n int64) int64
 	secrets *strings.Replacer
+	agent   string
 	log     zerolog.Logger
 }
 
@@ -96,6 +97,7 @@ func New(o Options) (*Client, error) {
 	if o.UserAgent == "" {
 		o.UserAgent = "Morrow"
 	}
+	c.agent = o.UserAgent
 	if c.now == nil {
 		c.now = time.Now
 	}

@@ -1,0 +1,146 @@
+package publish
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"time"
+
+	"morrow/wpclient"
+)
+
+// Triggers of the runs that a run itself asks for.
+const (
+	triggerRetry = "retry"
+	triggerGuard = "guard"
+	triggerWatch = "watch"
+)
+
+// Delays are the pauses between a run and the next that it asks for; zero
+// means the default.
+type Delays struct {
+	Guard      time.Duration   // after a booking: 1 min, for a site whose replicas lag
+	BeforeLead time.Duration   // before the lead begins: 5 min, while an emptied slot can still be filled
+	BeforeSlot time.Duration   // before the slot: 3 min, the last look for twins
+	Missed     time.Duration   // after the slot until a post that is not live is published: 2 min
+	Watch      time.Duration   // between looks at a post that is not live: 30 s
+	Denied     time.Duration   // until a site is asked again that wants a person: 30 min
+	Retry      []time.Duration // while a slot is free: 1, 2, 5, 10, 30, 30 … min
+}
+
+func (d Delays) orDefault() Delays {
+	for _, f := range []struct {
+		value *time.Duration
+		def   time.Duration
+	}{
+		{&d.Guard, time.Minute},
+		{&d.BeforeLead, 5 * time.Minute},
+		{&d.BeforeSlot, 3 * time.Minute},
+		{&d.Missed, 2 * time.Minute},
+		{&d.Watch, 30 * time.Second},
+		{&d.Denied, 30 * time.Minute},
+	} {
+		if *f.value == 0 {
+			*f.value = f.def
+		}
+	}
+	if len(d.Retry) == 0 {
+		d.Retry = []time.Duration{time.Minute, 2 * time.Minute, 5 * time.Minute, 10 * time.Minute, 30 * time.Minute}
+	}
+	return d
+}
+
+// plan is what a Publisher remembers from run to run, so as to know when to
+// look again. Losing it costs nothing but pauses that begin anew.
+type plan struct {
+	failures int       // runs in a row that left a slot free
+	alarmed  time.Time // the last slot of which it was said that it stays empty
+}
+
+// next completes a report by when to look again, and by its alarms.
+func (p *plan) next(rep *Report, j Job, now time.Time, overdue bool) {
+	wish := wishes{now: now}
+	pause := p.pause(j.Delays)
+	unsettled := rep.Outcome == Busy || rep.Err != nil && len(rep.Slots) == 0
+	for _, s := range rep.Slots {
+		switch begins := s.Slot.Add(-j.Lead); s.Outcome {
+		case Booked, AlreadyBooked:
+			if s.Outcome == Booked {
+				wish.at(now.Add(j.Delays.Guard), triggerGuard)
+			}
+			wish.at(begins.Add(-j.Delays.BeforeLead), triggerGuard)
+			wish.at(s.Slot.Add(-j.Delays.BeforeSlot), triggerGuard)
+			wish.at(s.Slot, triggerWatch)
+		case WouldBook:
+		case NothingToBook, TooLate, Busy, Unknown, Failed:
+			if begins.After(now) {
+				unsettled = true
+				pause = min(pause, max(j.Delays.Retry[0], begins.Sub(now)/2)) // denser as the lead comes near
+			}
+			p.alarm(rep, s, begins, now)
+			wish.at(begins.Add(time.Second), triggerRetry) // to say that it stays empty
+			wish.at(s.Slot, triggerWatch)
+		}
+	}
+	if rep.Outcome == Busy && rep.Trigger != "manual" {
+		rep.Alarms = append(rep.Alarms, fmt.Sprintf("the site's lock was held for longer than %s: is a run stuck? `morrow status` names its holder", j.RunTimeout))
+	}
+	if overdue {
+		wish.at(now.Add(j.Delays.Watch), triggerWatch)
+	}
+	if !unsettled {
+		p.failures = 0
+	} else {
+		wish.at(now.Add(max(pause, asked(rep, j.Delays))), triggerRetry)
+		p.failures++
+	}
+	rep.Next, rep.NextTrigger = wish.first, wish.trigger
+}
+
+// alarm says once of each slot that nothing is booked for it.
+func (p *plan) alarm(rep *Report, s SlotReport, begins, now time.Time) {
+	if begins.After(now) || !s.Slot.After(p.alarmed) {
+		return
+	}
+	p.alarmed = s.Slot
+	rep.Alarms = append(rep.Alarms, fmt.Sprintf("nothing is booked for %s: %s", s.Slot.Format(time.RFC3339), s.Reason))
+}
+
+// pause grows with each run that left a slot free.
+func (p *plan) pause(d Delays) time.Duration {
+	pause := d.Retry[min(p.failures, len(d.Retry)-1)]
+	return pause + rand.N(pause/5+1) //nolint:gosec // jitter, not a secret
+}
+
+// asked is the pause that the site asks for by Retry-After, and a long one
+// where only a person can help: such a site is not hammered.
+func asked(rep *Report, d Delays) (pause time.Duration) {
+	errs := []error{rep.Err}
+	for _, s := range rep.Slots {
+		errs = append(errs, s.err)
+	}
+	for _, err := range errs {
+		var e *wpclient.Error
+		if !errors.As(err, &e) {
+			continue
+		}
+		pause = max(pause, e.RetryAfter)
+		if e.Status == http.StatusUnauthorized || e.Status == http.StatusForbidden {
+			pause = max(pause, d.Denied)
+		}
+	}
+	return pause
+}
+
+// wishes keeps the earliest of the moments to look again that are yet to come.
+type wishes struct {
+	now, first time.Time
+	trigger    string
+}
+
+func (w *wishes) at(t time.Time, trigger string) {
+	if t.After(w.now) && (w.first.IsZero() || t.Before(w.first)) {
+		w.first, w.trigger = t, trigger
+	}
+}

@@ -1,0 +1,181 @@
+package publish
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"morrow/internal/compose"
+	"morrow/internal/slots"
+	"morrow/wpclient"
+)
+
+// No lock reaches across machines. So there is one rule for everybody: whoever
+// sees two scheduled posts of ours for one slot withdraws all but the lowest
+// id, at once, whoever made them. The rule gives the same answer on every
+// machine, and the later of two commits always sees both.
+
+// withdrawLimit is how near a slot a booking may still be withdrawn: later it
+// could be live when the request arrives.
+const withdrawLimit = time.Minute
+
+// bookings are the scheduled posts that Morrow made for just this slot, lowest
+// id first. One that a person moved here from another slot is theirs to judge.
+func (f filler) bookings(s slots.Slot, seen []wpclient.Post) (own []wpclient.Post) {
+	for _, p := range seen {
+		if t := compose.Read(p); t.Own && f.isOurs(t) && p.Status == "future" && p.DateGMT.Equal(s.At) && t.Slot.Equal(s.At) {
+			own = append(own, p)
+		}
+	}
+	slices.SortFunc(own, func(a, b wpclient.Post) int { return cmp.Compare(a.ID, b.ID) })
+	return own
+}
+
+// surplus are the bookings of a slot that have to go: all but the first, and
+// with yield all of them beside a person's post.
+func (f filler) surplus(s slots.Slot, seen []wpclient.Post) []wpclient.Post {
+	own := f.bookings(s, seen)
+	if len(own) == 0 {
+		return nil
+	}
+	if f.yield && slices.ContainsFunc(seen, func(p wpclient.Post) bool { return f.fills(s, p) && !f.isOwn(p) }) {
+		return own
+	}
+	return own[1:]
+}
+
+// isOwn says whether the post is one that Morrow booked, for whatever slot.
+func (f filler) isOwn(p wpclient.Post) bool {
+	t := compose.Read(p)
+	return t.Ours && t.Own
+}
+
+// onlyOne withdraws what is too many for a slot, and gives the posts that
+// remain in sight.
+func (r *run) onlyOne(ctx context.Context, s slots.Slot, seen []wpclient.Post) []wpclient.Post {
+	gone := r.filler.surplus(s, seen)
+	for _, p := range gone {
+		if err := r.withdraw(ctx, s, p); err != nil {
+			r.notice("post %d is one too many for %s and could not be withdrawn: %v", p.ID, s.At.Format(time.RFC3339), err)
+			continue
+		}
+		r.notice("post %d was one too many for %s: it was withdrawn and waits as a draft", p.ID, s.At.Format(time.RFC3339))
+	}
+	if len(gone) > 0 {
+		r.tended = false
+		r.bringBack(ctx)
+	}
+	return slices.DeleteFunc(slices.Clone(seen), func(p wpclient.Post) bool {
+		return slices.ContainsFunc(gone, func(q wpclient.Post) bool { return q.ID == p.ID })
+	})
+}
+
+// giveWay is the rule for a slot in whose window there is a post that this
+// account may not see: it may be a booking made by another account, so the
+// lowest id stays, seen or not.
+func (r *run) giveWay(ctx context.Context, s slots.Slot, look sight) []wpclient.Post {
+	own := r.filler.bookings(s, look.posts)
+	if len(look.hidden) == 0 || len(own) == 0 {
+		return look.posts
+	}
+	q := r.exactly(s.Window)
+	q.Limit = 1 // by id, ascending
+	l, err := r.client.List(ctx, q)
+	if err != nil || len(l.Posts) > 0 || l.Total == 0 {
+		return look.posts
+	}
+	if err := r.withdraw(ctx, s, own[0]); err != nil {
+		r.notice("post %d stands beside a post that this account may not see, and could not be withdrawn: %v", own[0].ID, err)
+		return look.posts
+	}
+	r.notice("post %d stood beside an older post that this account may not see: it was withdrawn and waits as a draft", own[0].ID)
+	return slices.DeleteFunc(slices.Clone(look.posts), func(p wpclient.Post) bool { return p.ID == own[0].ID })
+}
+
+// withdraw turns a booking back into a draft that floats, its text untouched.
+func (r *run) withdraw(ctx context.Context, s slots.Slot, p wpclient.Post) error {
+	status := "draft"
+	_, err := r.write.Update(ctx, "posts", p.ID, wpclient.Fields{Status: &status, ClearDate: true}, func() error {
+		if s.At.Sub(r.clock.later()) <= withdrawLimit {
+			return errors.New("its slot is too near")
+		}
+		return nil
+	})
+	return err
+}
+
+// drafts lists the drafts of ours that nobody touched. They are invisible to
+// readers: a failure here is for a later run to make good.
+func (r *run) drafts(ctx context.Context) (drafts []wpclient.Post) {
+	l, err := r.client.List(ctx, wpclient.Query{Statuses: []string{"draft"}, Search: "morrow"})
+	if err != nil {
+		r.log.Warn().Err(err).Msg("cannot list our drafts")
+	}
+	for _, p := range l.Posts {
+		if t := compose.Read(p); p.Floats() && t.Intact && r.filler.isOurs(t) && (t.Own || t.ID == 0) {
+			drafts = append(drafts, p)
+		}
+	}
+	return drafts
+}
+
+// tend looks after drafts of ours whose item is not in the queue: one that was
+// withdrawn, here or on another machine, brings its file back from done/; the
+// look-up then tells whether the item waits for a slot or is booked, so that
+// its draft is surplus.
+func (r *run) tend(ctx context.Context, drafts []wpclient.Post) {
+	for _, p := range drafts {
+		key := compose.Read(p).Item
+		if r.queued(ctx, key) {
+			continue
+		}
+		ok, err := r.source.Restore(ctx, key)
+		switch {
+		case err != nil:
+			r.notice("draft %d waits for a slot, but its file stays in done/: %v", p.ID, err)
+		case ok:
+			r.listed = false
+			r.settleItem(ctx, key)
+		}
+	}
+}
+
+// bringBack looks after our drafts once a run; ok is false if it did before.
+func (r *run) bringBack(ctx context.Context) (ok bool) {
+	if r.tended {
+		return false
+	}
+	r.tended = true
+	r.tend(ctx, r.drafts(ctx))
+	return true
+}
+
+// queued says whether the queue has an item of that key. When the queue can't
+// be read nothing is brought back to it.
+func (r *run) queued(ctx context.Context, key string) bool {
+	if err := r.list(ctx); err != nil {
+		return true
+	}
+	_, ok := r.item(key)
+	return ok
+}
+
+// settleItem finds out whether an item that came back is booked after all.
+func (r *run) settleItem(ctx context.Context, key string) {
+	if r.list(ctx) != nil {
+		return
+	}
+	it, ok := r.item(key)
+	if !ok {
+		return
+	}
+	_, f, err := r.known(ctx, it)
+	if err == nil && f.fate == settled {
+		r.finish(ctx, it, f)
+		return
+	}
+	delete(r.tried, key)
+	r.notice("%s is back in the queue: its booking was withdrawn", it.Name)
+}

@@ -1,0 +1,185 @@
+package publish
+
+import (
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"morrow/internal/fakewp"
+)
+
+// both runs two machines at the same instant.
+func both(a, b *rig) (ra, rb Report) {
+	var wg sync.WaitGroup
+	wg.Go(func() { ra = a.run() })
+	wg.Go(func() { rb = b.run() })
+	wg.Wait()
+	return ra, rb
+}
+
+func (r *rig) inQueue(name string) bool {
+	_, err := os.Stat(filepath.Join(r.dir, name))
+	return err == nil
+}
+
+func isCreate(q *http.Request) bool {
+	return q.Method == http.MethodPost && strings.HasSuffix(q.URL.Path, "/posts")
+}
+
+func TestB28TwoMachinesOneItem(t *testing.T) {
+	bubble(t, func(t *testing.T, a *rig) {
+		b := a.second()
+		a.file("010-first.md", first)
+		b.file("010-first.md", first)
+		both(a, b)
+		both(a, b)
+		a.exactlyOne("010-first.md")
+		b.exactlyOne("010-first.md")
+	})
+}
+
+func TestB28TwoMachinesTwoItems(t *testing.T) {
+	bubble(t, func(t *testing.T, a *rig) {
+		b := a.second()
+		a.file("010-first.md", first)
+		b.file("020-second.md", "# Second\n\nMore text.\n")
+		both(a, b)
+		future := a.posts("future")
+		if len(future) != 1 {
+			t.Fatalf("got %v, want one booking", future)
+		}
+		if a.inQueue("010-first.md") == (future[0].Slug == "first") || b.inQueue("020-second.md") == (future[0].Slug == "second") {
+			t.Errorf("%s is booked; in the queues: first %t, second %t", future[0].Slug, a.inQueue("010-first.md"), b.inQueue("020-second.md"))
+		}
+	})
+}
+
+// TestLateTwin: a commit that arrives when another machine has booked makes a
+// twin; the next look withdraws the higher id, whoever made it, and its item
+// comes back to its queue.
+func TestLateTwin(t *testing.T) {
+	bubble(t, func(t *testing.T, a *rig) {
+		b := a.second()
+		a.file("010-first.md", first)
+		b.file("020-second.md", "# Second\n\nMore text.\n")
+		a.want(a.run(), Booked)
+		id := a.posts("future")[0].ID
+		// The person's draft moves a's booking away while b books, and back.
+		a.site.EditPost(id, func(p *fakewp.Post) { p.Date = "2000-01-20 08:00:00" })
+		b.want(b.run(), Booked)
+		a.site.EditPost(id, func(p *fakewp.Post) { p.Date = "2000-01-02 08:00:00" })
+		if n := len(a.posts("future")); n != 2 {
+			t.Fatalf("got %d bookings, want twins to begin with", n)
+		}
+		a.trigger = "guard"
+		a.want(a.run(), AlreadyBooked)
+		if future := a.posts("future"); len(future) != 1 || future[0].ID != id {
+			t.Errorf("got %v, want post %d alone", future, id)
+		}
+		if b.inQueue("020-second.md") {
+			t.Fatal("b's file is back before b ran")
+		}
+		b.trigger = "guard"
+		b.run()
+		if !b.inQueue("020-second.md") {
+			t.Error("b's item did not come back to its queue")
+		}
+		time.Sleep(24 * time.Hour)
+		b.want(b.run(), Booked)
+		if drafts := b.posts("draft"); len(drafts) != 0 {
+			t.Errorf("drafts left over: %v", drafts)
+		}
+	})
+}
+
+// TestMovedBookingIsThePersons: a booking that a person moved to another
+// slot's instant is no twin.
+func TestMovedBookingIsThePersons(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		r.job.Ahead = 2
+		r.file("a.md", "# A\n\nText.\n")
+		r.file("b.md", "# B\n\nText.\n")
+		r.want(r.run(), Booked)
+		second := r.posts("future")[1].ID
+		r.site.EditPost(second, func(p *fakewp.Post) { p.Date = "2000-01-02 08:00:00" })
+		r.trigger = "guard"
+		r.run()
+		if p, _ := r.site.Post(second); p.Status != "future" || p.Date != "2000-01-02 08:00:00" {
+			t.Errorf("the moved booking was changed: %+v", p)
+		}
+	})
+}
+
+// TestCreateDeliveredLate: a draft that comes into being after its item was
+// booked is removed by the guard.
+func TestCreateDeliveredLate(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		r.file("010-first.md", first)
+		r.site.Inject(fakewp.Fault{Match: isCreate, Times: 1, Late: 5 * time.Minute})
+		r.run()
+		r.want(r.run(), Booked)
+		time.Sleep(10 * time.Minute)
+		r.site.Settle()
+		if n := len(r.posts("draft")); n != 1 {
+			t.Fatalf("got %d late drafts, want one to begin with", n)
+		}
+		r.trigger = "guard"
+		r.run()
+		r.exactlyOne("010-first.md")
+	})
+}
+
+func TestYield(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		r.job.Yield = true
+		r.file("010-first.md", first)
+		r.want(r.run(), Booked)
+		person := r.site.InsertPost(fakewp.Post{Status: "future", DateGMT: r.slot().Add(time.Hour).Format(time.DateTime)})
+		r.want(r.run(), AlreadyBooked)
+		if future := r.posts("future"); len(future) != 1 || future[0].ID != person {
+			t.Errorf("got %v, want the person's post alone", future)
+		}
+		if !r.inQueue("010-first.md") {
+			t.Error("the item did not come back to the queue")
+		}
+	})
+}
+
+// TestGivesWayToHidden: an account that may not see others' posts withdraws its
+// booking beside an older hidden one.
+func TestGivesWayToHidden(t *testing.T) {
+	bubble(t, func(t *testing.T, a *rig) {
+		b := a.second()
+		b.login = "author"
+		a.file("010-first.md", first)
+		b.file("020-second.md", "# Second\n\nMore text.\n")
+		a.want(a.run(), Booked)
+		id := a.posts("future")[0].ID
+		a.site.EditPost(id, func(p *fakewp.Post) { p.Date = "2000-01-20 08:00:00" })
+		b.want(b.run(), Booked)
+		a.site.EditPost(id, func(p *fakewp.Post) { p.Date = "2000-01-02 08:00:00" })
+		b.trigger = "guard"
+		b.want(b.run(), AlreadyBooked)
+		if future := b.posts("future"); len(future) != 1 || future[0].ID != id {
+			t.Errorf("got %v, want post %d alone", future, id)
+		}
+	})
+}
+
+func TestEmptiedSlotIsFilled(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		r.file("a.md", "# A\n\nText.\n")
+		r.file("b.md", "# B\n\nText.\n")
+		r.want(r.run(), Booked)
+		r.site.TrashPost(r.posts("future")[0].ID)
+		r.trigger = "guard"
+		r.want(r.run(), Booked)
+		if future := r.posts("future"); len(future) != 1 || future[0].Slug != "b" {
+			t.Errorf("got %v, want the next item", future)
+		}
+	})
+}
