@@ -267,7 +267,11 @@ func TestLoadAccepts(t *testing.T) {
 		"literal dollar brace":  {"user: editor", "user: a$${b}"},
 		"Korean names":          {"name: daily", "name: 매일"},
 		"empty include folder":  {"\nsites:", "\ninclude: [sites.d/*.yaml]\nsites:"},
-		"alias":                 {"site: blog", "site: &s blog\n    scope: {author: *s}"},
+		"alias of a mapping": {
+			"\njobs:\n", "\ndefaults:\n  job: {skip: &k {weekdays: [sun]}}\njobs:\n" +
+				"  - {name: x, site: blog, skip: *k, check: a, publish: b, source: {folder: q}}\n",
+		},
+		"alias": {"site: blog", "site: &s blog\n    scope: {author: *s}"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -305,8 +309,11 @@ jobs:
 			"https://b.example", "http://A.example:80/\", allow_http: \"true", []string{"job jb"}, []string{"ja"},
 		},
 		"same instants, one with a scope": {"site: b", "site: a, scope: {category: c}", nil, []string{"ja", "jb"}},
-		"same instants, scope too wide":   {"site: b", "site: a, scope: {types: pages}", []string{"job jb"}, []string{"ja"}},
-		"included file":                   {"\nsites:", "\ninclude: bad.yaml\nsites:", []string{"include bad.yaml"}, []string{"ja", "jb"}},
+		"same instants, the earlier with a scope": {
+			"qa}}\n  - {name: jb, site: b", "qa}, scope: {author: u}}\n  - {name: jb, site: a", nil, []string{"ja", "jb"},
+		},
+		"same instants, scope too wide": {"site: b", "site: a, scope: {types: pages}", []string{"job jb"}, []string{"ja"}},
+		"included file":                 {"\nsites:", "\ninclude: bad.yaml\nsites:", []string{"include bad.yaml"}, []string{"ja", "jb"}},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
