@@ -21,19 +21,21 @@ type early struct {
 	found   bool
 }
 
-// foresee begins to fetch the first item beside the look, unless the journal
-// says that the slots are filled, so that most likely nothing will be booked.
+// foresee reads the queue beside the look, and begins to fetch what the site
+// has of the first item, unless the journal says that the slots are filled, so
+// that most likely nothing will be booked.
 func (r *run) foresee(ctx context.Context) {
 	ahead := r.upcoming()
-	if r.likelyFilled(ctx, ahead) {
-		return
-	}
+	filled := r.likelyFilled(ctx, ahead)
 	e := &early{done: make(chan struct{})}
 	r.early = e
 	loc := r.zone.Loc
 	go func() {
 		defer close(e.done)
 		e.entries, e.listErr = r.source.Entries(ctx, loc)
+		if filled {
+			return
+		}
 		for _, s := range ahead {
 			for _, it := range choices(s, e.entries) {
 				var err error
@@ -49,9 +51,6 @@ func (r *run) foresee(ctx context.Context) {
 
 // catchUp waits for what foresee began.
 func (r *run) catchUp() {
-	if r.early == nil {
-		return
-	}
 	<-r.early.done
 	if r.early.listErr == nil {
 		r.entries, r.listed = r.early.entries, true
@@ -116,6 +115,23 @@ func (r *run) finish(ctx context.Context, it source.Item, f finding) {
 	r.notice("%s is done with: %s", it.Name, f.reason)
 	r.removeExtra(ctx, f.extra)
 	r.consume(ctx, it)
+}
+
+// takeOut takes the item of a booking that stands out of the queue, where a run
+// that was killed after its commit has left it.
+func (r *run) takeOut(ctx context.Context, key string) {
+	it, ok := r.item(key)
+	if !ok || r.tried[key] {
+		return
+	}
+	switch _, f, err := r.known(ctx, it); {
+	case err != nil:
+		r.notice("%s is booked already, and stays in the queue for now: %v", it.Name, err)
+	case f.fate == held:
+		r.aside(it, f.reason)
+	case f.fate == settled:
+		r.finish(ctx, it, f)
+	}
 }
 
 // consume moves the item out of the queue. That this fails never undoes a

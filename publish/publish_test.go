@@ -332,6 +332,34 @@ func TestB69FileThatStays(t *testing.T) {
 	})
 }
 
+// A run that was killed after its commit leaves the file in the queue: the
+// next one takes it out, though the slot is filled and nothing is to be booked.
+func TestFileLeftByAKilledRun(t *testing.T) {
+	for name, text := range map[string]string{"as it was": first, "edited since": first + "More.\n"} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, func(t *testing.T, r *rig) {
+				r.file("010-first.md", first)
+				r.want(r.run(), Booked)
+				if err := os.RemoveAll(filepath.Join(r.dir, "done")); err != nil {
+					t.Fatal(err)
+				}
+				r.file("010-first.md", text)
+				writes := r.writes()
+				rep := r.run()
+				r.want(rep, AlreadyBooked)
+				if r.writes() != writes {
+					t.Error("the second run wrote something")
+				}
+				if text == first {
+					r.exactlyOne("010-first.md")
+				} else if len(rep.Notices) != 1 || !strings.Contains(rep.Notices[0], "changed after it was booked") {
+					t.Errorf("got notices %q", rep.Notices)
+				}
+			})
+		})
+	}
+}
+
 func TestAhead(t *testing.T) {
 	bubble(t, func(t *testing.T, r *rig) {
 		r.job.Ahead = 3

@@ -134,6 +134,7 @@ func (r *run) settle(ctx context.Context, v verdict) SlotReport {
 			rep.Post = ref(*v.post)
 			if t := compose.Read(*v.post); v.ours {
 				rep.Item = t.Item
+				r.takeOut(ctx, t.Item)
 			}
 		}
 	case tooLate:
