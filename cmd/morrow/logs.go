@@ -130,7 +130,7 @@ func (p *program) serveLog(cfg *config.Config) (zerolog.Logger, func() error) {
 
 func logDir(cfg *config.Config) string { return filepath.Join(cfg.StateDir, "logs") }
 
-// logReport writes the one line of a run.
+// logReport writes the one line of a run, and its alarms.
 func logReport(log zerolog.Logger, r publish.Report) {
 	filled := zerolog.Arr()
 	for _, s := range r.Slots {
@@ -144,6 +144,9 @@ func logReport(log zerolog.Logger, r publish.Report) {
 	log.WithLevel(outcomeLevel(r.Outcome)).Str("run", r.Run).Str("job", r.Job).Str("site", r.Site).Str("trigger", r.Trigger).
 		Bool("dry_run", r.DryRun).Str("outcome", string(r.Outcome)).Int64("elapsed_ms", r.Elapsed.Milliseconds()).
 		Array("slots", filled).Err(r.Err).Msg("run ended")
+	for _, a := range r.Alarms {
+		log.Error().Str("run", r.Run).Str("job", r.Job).Str("alarm", a).Msg("alarm")
+	}
 }
 
 func outcomeLevel(o publish.Outcome) zerolog.Level {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -76,7 +77,7 @@ func reportText(r publish.Report) string {
 	case r.Err != nil && !toldBySlot(r):
 		fmt.Fprintf(&b, "%s: %s\n  %s\n", r.Job, outcomeText(r.Outcome), r.Err)
 	}
-	for _, n := range r.Notices {
+	for _, n := range slices.Concat(r.Alarms, r.Notices) {
 		fmt.Fprintf(&b, "  note: %s\n", n)
 	}
 	return b.String()

@@ -78,8 +78,8 @@ func TestReportText(t *testing.T) {
 			"daily, Tue 1 Dec 2026 08:00 KST: not known, so nothing was booked\n  list posts: the site is down\n",
 		},
 		"an error without slots": {
-			publish.Report{Job: "daily", Outcome: publish.Failed, Err: down, Notices: []string{"a note"}},
-			"daily: failed\n  list posts: the site is down\n  note: a note\n",
+			publish.Report{Job: "daily", Outcome: publish.Failed, Err: down, Alarms: []string{"an alarm"}, Notices: []string{"a note"}},
+			"daily: failed\n  list posts: the site is down\n  note: an alarm\n  note: a note\n",
 		},
 		"busy": {
 			publish.Report{Job: "daily", Outcome: publish.Busy},

@@ -7,6 +7,7 @@ import (
 	"os/signal"
 	"sync"
 	"syscall"
+	"time"
 
 	"github.com/rs/zerolog"
 	"github.com/spf13/cobra"
@@ -17,6 +18,10 @@ import (
 	"morrow/publish"
 	"morrow/scheduler"
 )
+
+// mendPause is how long after a run that could not even begin (no password, no
+// lock folder) the next one is tried: a person has to mend something.
+const mendPause = 10 * time.Minute
 
 func (p *program) serveCommand() *cobra.Command {
 	return &cobra.Command{
@@ -194,6 +199,7 @@ func (d *daemon) run(ctx context.Context, cfg *config.Config, w *worker, t sched
 			return publish.Report{
 				Run: id, Job: w.job.Name, Site: w.job.Site, Trigger: string(t), Outcome: publish.Failed,
 				Started: started, Elapsed: d.now().Sub(started), Err: err,
+				Next: d.now().Add(mendPause), NextTrigger: string(scheduler.Retry),
 			}
 		}
 		w.publisher = publisher
