@@ -44,6 +44,7 @@ type run struct {
 	progress func(string)
 
 	trigger string
+	fills   bool // a run that only watches leaves free slots free
 	started time.Time
 	clock   clock
 	facts   wpclient.Facts
@@ -64,7 +65,7 @@ func (p *Publisher) newRun(q Request) *run {
 	r := &run{
 		job: o.Job, client: o.Client, write: o.Client, source: o.Source, compose: o.Compose, journal: o.Journal, lock: o.Lock,
 		scope: &p.scope, host: o.Host, log: o.Logger.With().Str("run", q.Run).Str("job", o.Job.Name).Logger(), progress: o.Progress,
-		trigger: q.Trigger, started: o.Now(), clock: clock{now: o.Now}, tried: make(map[string]bool),
+		trigger: q.Trigger, fills: q.Trigger != triggerWatch || p.plan.failures > 0, started: o.Now(), clock: clock{now: o.Now}, tried: make(map[string]bool),
 	}
 	r.book = r.bookPost
 	if q.DryRun {
@@ -114,7 +115,7 @@ func (r *run) execute(ctx context.Context) ([]SlotReport, error) {
 	r.remember(ctx, verdicts)
 	reports := make([]SlotReport, 0, len(verdicts))
 	for _, v := range verdicts {
-		if v.state == free && r.trigger == triggerWatch {
+		if v.state == free && !r.fills {
 			continue // it is the check's to fill, at its time
 		}
 		reports = append(reports, r.settle(ctx, v))

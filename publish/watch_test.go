@@ -119,3 +119,24 @@ func TestDryRunDoesNotWake(t *testing.T) {
 		}
 	})
 }
+
+// TestWatchLeavesFreeSlotsFree: what comes after the slot waits for its check,
+// unless a check has failed and is being repeated.
+func TestWatchLeavesFreeSlotsFree(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		r.keepPub = true
+		r.trigger = "watch"
+		r.file("010-first.md", first)
+		rep := r.run()
+		r.want(rep, AlreadyBooked)
+		if len(rep.Slots) != 0 || !rep.Next.IsZero() || r.writes() != 0 {
+			t.Errorf("got %+v", rep)
+		}
+		remove := r.site.Inject(fakewp.Fault{Instead: true, Status: 500, Body: "down"})
+		r.trigger = "cron"
+		r.want(r.run(), Unknown)
+		remove()
+		r.trigger = "watch"
+		r.want(r.run(), Booked)
+	})
+}

@@ -80,7 +80,9 @@ func (e *entry) same(j Job) bool {
 }
 
 // admit arms a job and fires it if it is due. While the zone is not known
-// nothing can be computed, and a run is what finds it out.
+// nothing can be computed, and a run is what finds it out. A job that waits for
+// its tick is fired to watch all the same: the slot may have passed while
+// nobody was there to see the post live.
 func (s *Scheduler) admit(e *entry, t Trigger) {
 	if zone, ok := e.Zone(); ok {
 		e.zone, e.known = zone, true
@@ -90,7 +92,7 @@ func (s *Scheduler) admit(e *entry, t Trigger) {
 	if !e.known || due(s.clock.wall(), e.Job, e.zone) {
 		s.fire(e, t)
 	} else {
-		s.announce(e)
+		s.fire(e, Watch)
 	}
 }
 

@@ -39,6 +39,10 @@ type host struct {
 	ran   []ran
 	// run, if not nil, is what a run does.
 	run func(ctx context.Context, job string, t Trigger) Again
+	// watching notes runs to watch too. Without it they leave no trace: they
+	// are not noted, and repeat the job's last wish.
+	watching bool
+	wishes   map[string]Again
 }
 
 // onHost runs f in a bubble, on a host whose clock shows wall at its begin.
@@ -46,7 +50,7 @@ func onHost(t *testing.T, wall string, f func(h *host)) {
 	t.Helper()
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		h := &host{t: t}
+		h := &host{t: t, wishes: map[string]Again{}}
 		h.set(mustTime(t, wall))
 		f(h)
 		if h.cancel != nil {
@@ -83,12 +87,20 @@ func (h *host) until(wall string) {
 func (h *host) Run(ctx context.Context, job string, t Trigger) Again {
 	at := h.now()
 	h.mu.Lock()
+	if t == Watch && !h.watching {
+		defer h.mu.Unlock()
+		return h.wishes[job]
+	}
 	h.ran = append(h.ran, ran{at, at.UTC().Format("02T15:04:05 ") + job + " " + string(t)})
 	h.mu.Unlock()
 	if h.run == nil {
 		return Again{}
 	}
-	return h.run(ctx, job, t)
+	again := h.run(ctx, job, t)
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.wishes[job] = again
+	return again
 }
 
 // took gives the runs since it was last asked, those of one instant sorted.

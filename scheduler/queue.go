@@ -62,7 +62,7 @@ func (s *Scheduler) runOne(e *entry) {
 	again, ok := s.guarded(e.Name, trigger)
 	s.mu.Lock()
 	if s.state == running {
-		s.settle(e, again, ok)
+		s.settle(e, trigger, again, ok)
 	}
 }
 
@@ -79,7 +79,7 @@ func (s *Scheduler) guarded(job string, t Trigger) (again Again, ok bool) {
 
 // settle takes up what a run of a job has left: its wish, and the zone of its
 // site. ok is false after a panic.
-func (s *Scheduler) settle(ran *entry, again Again, ok bool) {
+func (s *Scheduler) settle(ran *entry, trigger Trigger, again Again, ok bool) {
 	for _, e := range ran.site.jobs {
 		if s.follow(e) && e != ran && due(s.clock.wall(), e.Job, e.zone) {
 			s.fire(e, Wake)
@@ -100,6 +100,10 @@ func (s *Scheduler) settle(ran *entry, again Again, ok bool) {
 		e.wish = Again{At: retry, Trigger: Retry}
 	}
 	s.armWish(e)
+	if trigger == Watch && e.known && due(now, e.Job, e.zone) {
+		s.fire(e, Retry) // a slot has passed, and no tick is left before the next
+		return
+	}
 	s.announce(e)
 }
 

@@ -101,9 +101,10 @@ func TestDrainLetsRunsFinish(t *testing.T) {
 			j.Zone = func() (slots.Zone, bool) { asked++; return slots.Zone{Loc: time.UTC}, true }
 		}))
 		h.until("2026-11-30T21:00:00Z")
+		before := asked
 		h.stop()
-		if asked != 1 {
-			t.Errorf("the zone was asked %d times, want 1: after the stop nothing is armed", asked)
+		if asked != before {
+			t.Errorf("the zone was asked %d times more: after the stop nothing is armed", asked-before)
 		}
 		if !ended {
 			t.Error("the run in flight was cancelled within the grace period")

@@ -1,0 +1,39 @@
+package scheduler
+
+import (
+	"context"
+	"testing"
+)
+
+// A job that waits for its tick is looked at all the same when the daemon
+// starts, wakes or finds its clock set: a slot may have passed meanwhile.
+func TestWatchAtStartAndWaking(t *testing.T) {
+	onHost(t, "2026-11-30T10:00:00Z", func(h *host) {
+		h.watching = true
+		h.start(h.job("a"))
+		h.until("2026-11-30T10:00:10Z")
+		h.set(mustTime(t, "2026-11-30T15:00:10Z"))
+		h.until("2026-11-30T22:00:00Z")
+		h.wantRuns("30T10:00:00 a watch", "30T15:00:30 a watch", "30T21:00:00 a cron")
+	})
+}
+
+// When a slot has passed and no tick is left before the next slot's lead, the
+// run that watched is followed by one that fills.
+func TestFillsAfterASlotWithoutATick(t *testing.T) {
+	onHost(t, "2026-11-30T20:00:00Z", func(h *host) {
+		h.watching = true
+		slots := []string{"2026-12-01T08:00:00Z", "2026-12-01T20:00:00Z"}
+		h.run = func(context.Context, string, Trigger) Again {
+			for _, s := range slots {
+				if at := mustTime(t, s); at.After(h.now()) {
+					return Again{At: at, Trigger: Watch}
+				}
+			}
+			return Again{}
+		}
+		h.start(h.job("a", checks(t, "0 21 * * *"), publishes(t, "0 8,20 * * *")))
+		h.until("2026-12-01T20:59:00Z")
+		h.wantRuns("30T20:00:00 a watch", "30T21:00:00 a cron", "01T08:00:00 a retry", "01T08:00:00 a watch", "01T20:00:00 a watch")
+	})
+}
