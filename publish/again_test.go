@@ -68,7 +68,7 @@ func TestNext(t *testing.T) {
 // TestRetriesUntilTheLead: a site that is down all evening is asked again until
 // it answers, and one that stays down is said to once.
 func TestRetriesUntilTheLead(t *testing.T) {
-	for name, up := range map[string]time.Duration{"comes back": -16 * time.Minute, "stays down": time.Hour} {
+	for name, up := range map[string]time.Duration{"comes back": -20 * time.Minute, "stays down": time.Hour} {
 		t.Run(name, func(t *testing.T) {
 			bubble(t, func(t *testing.T, r *rig) {
 				r.keepPub = true

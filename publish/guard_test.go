@@ -37,8 +37,15 @@ func TestB28TwoMachinesOneItem(t *testing.T) {
 		b.file("010-first.md", first)
 		both(a, b)
 		both(a, b)
-		a.exactlyOne("010-first.md")
-		b.exactlyOne("010-first.md")
+		if future := a.posts("future"); len(future) != 1 || len(a.posts("draft")) != 0 {
+			t.Errorf("got booked %v and drafts %v, want one booking", future, a.posts("draft"))
+		}
+		time.Sleep(24 * time.Hour)
+		a.want(a.run(), NothingToBook)
+		b.want(b.run(), NothingToBook)
+		if live := a.posts("publish"); len(live) != 1 || a.inQueue("010-first.md") || b.inQueue("010-first.md") {
+			t.Errorf("got %v live, want one, and both queues empty", live)
+		}
 	})
 }
 
