@@ -194,7 +194,7 @@ func TestCommitNotSentPastLead(t *testing.T) {
 		r.job.RunTimeout = 24 * time.Hour
 		r.site.Inject(fakewp.Fault{Match: func(q *http.Request) bool {
 			if q.Method == http.MethodPost && strings.HasSuffix(q.URL.Path, "/posts") {
-				time.Sleep(r.slot().Add(-15 * time.Minute).Sub(time.Now())) // asleep, the machine and all
+				time.Sleep(time.Until(r.slot().Add(-15 * time.Minute))) // asleep, the machine and all
 			}
 			return false
 		}})
