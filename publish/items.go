@@ -33,20 +33,26 @@ func (r *run) foresee(ctx context.Context) {
 	go func() {
 		defer close(e.done)
 		e.entries, e.listErr = r.source.Entries(ctx, loc)
-		if filled {
+		it, ok := likeliest(ahead, e.entries)
+		if filled || !ok {
 			return
 		}
-		for _, s := range ahead {
-			for _, it := range choices(s, e.entries) {
-				var err error
-				if e.draft, err = r.compose.Compose(ctx, it); err == nil {
-					e.list, err = r.slugList(ctx, e.draft)
-				}
-				e.found = err == nil
-				return
-			}
+		var err error
+		if e.draft, err = r.compose.Compose(ctx, it); err == nil {
+			e.list, err = r.slugList(ctx, e.draft)
 		}
+		e.found = err == nil
 	}()
+}
+
+// likeliest is the item that is booked next if all these slots are free.
+func likeliest(ahead []slots.Slot, entries []source.Entry) (source.Item, bool) {
+	for _, s := range ahead {
+		if c := choices(s, entries); len(c) > 0 {
+			return c[0], true
+		}
+	}
+	return source.Item{}, false
 }
 
 // catchUp waits for what foresee began.
