@@ -1,0 +1,97 @@
+//go:build unix
+
+package e2e
+
+import (
+	"os"
+	"testing"
+)
+
+// Whatever step a run is killed at, the next one ends with exactly one
+// scheduled post, and nothing else on the site or in the queue; also when
+// everything that Morrow keeps was deleted between the two.
+func TestKillAtEachStep(t *testing.T) {
+	t.Parallel()
+	steps := []string{
+		"lock", "look", "decide", "pick", "known", "prepare", "verify", "look again", "commit", "read back", "consume",
+	}
+	for name, deleted := range map[string][]string{
+		"all kept":               nil,
+		"state deleted":          {"state"},
+		"state and lock deleted": {"state", "locks"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for _, step := range steps {
+				t.Run(step, func(t *testing.T) {
+					t.Parallel()
+					each(t, func(r *rig) {
+						r.items("first.md")
+						if res := r.launch(r.killed(step)).wait(); res.code != -1 {
+							r.Fatalf("the run was not killed: exit code %d\n%s%s", res.code, res.stdout, res.stderr)
+						}
+						for _, folder := range deleted {
+							r.must(os.RemoveAll(r.path(folder)))
+						}
+						if res := r.run("run"); res.code != 0 {
+							r.Errorf("the next run: exit code %d\n%s%s", res.code, res.stdout, res.stderr)
+						}
+						r.exactlyOne("first.md")
+					})
+				})
+			}
+		})
+	}
+}
+
+// A run is killed while it waits for the answer to a write, which the site
+// carries out before the next run, or, the request being held up, after the
+// kill.
+func TestKillWhileAWriteIsAnswered(t *testing.T) {
+	t.Parallel()
+	for name, hold := range map[string]func(p *proxy, k kind) *hold{
+		"done before the kill": func(p *proxy, k kind) *hold { return p.holdAnswer(k, 1) },
+		"done after the kill":  func(p *proxy, k kind) *hold { return p.holdRequest(k, 1) },
+		"never done":           func(p *proxy, k kind) *hold { return p.holdAndCut(k, 1) },
+	} {
+		for _, k := range []kind{create, commit} {
+			t.Run(string(k)+" "+name, func(t *testing.T) {
+				t.Parallel()
+				each(t, func(r *rig) {
+					r.items("first.md")
+					p := r.behind()
+					h := hold(p, k)
+					run := r.start("run")
+					h.await()
+					run.kill()
+					h.release()
+					p.settle()
+					if res := r.run("run"); res.code != 0 {
+						r.Errorf("the next run: exit code %d\n%s%s", res.code, res.stdout, res.stderr)
+					}
+					r.exactlyOne("first.md")
+				})
+			})
+		}
+	}
+}
+
+// A commit that reaches the site only after another run has booked the draft
+// changes nothing: it says what is there already.
+func TestKilledRunsCommitArrivesAfterTheNextRun(t *testing.T) {
+	t.Parallel()
+	each(t, func(r *rig) {
+		r.items("first.md")
+		p := r.behind()
+		h := p.holdRequest(commit, 1)
+		run := r.start("run")
+		h.await()
+		run.kill()
+		r.run("run", "--json").want(r, 0, "booked")
+		h.release()
+		p.settle()
+		r.exactlyOne("first.md")
+		r.run("run", "--json").want(r, 0, "already_booked")
+		r.exactlyOne("first.md")
+	})
+}
