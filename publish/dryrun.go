@@ -15,8 +15,10 @@ import (
 
 // The parts of a dry run: the run itself knows nothing of it.
 
-// rehearse says what booking would do.
-func rehearse(_ context.Context, s slots.Slot, d compose.Draft, f finding) (SlotReport, error) {
+// rehearse says what booking would do. The item is used up: the next slot gets
+// the next one.
+func (r *run) rehearse(_ context.Context, s slots.Slot, d compose.Draft, f finding) (SlotReport, error) {
+	r.tried[d.Item.Key] = true
 	reason := fmt.Sprintf("the slot is free; this would be scheduled as %q with the slug %q", d.Title, d.Slug)
 	if f.fate == reuse {
 		reason += fmt.Sprintf(", from the draft %d that is on the site already", f.draft.ID)

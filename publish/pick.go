@@ -71,6 +71,6 @@ func shortage(entries []source.Entry, tried int) string {
 	if tried+waiting+held+faulty == 0 {
 		return "the queue is empty: put a file into it"
 	}
-	return fmt.Sprintf("the queue has nothing for this slot: %d set aside in this run, %d meant for another day, %d held back, %d faulty; `morrow queue` says why",
+	return fmt.Sprintf("the queue has nothing for this slot: %d used or set aside in this run, %d meant for another day, %d held back, %d faulty; `morrow queue` says why",
 		tried, max(waiting, 0), held, faulty)
 }

@@ -152,6 +152,24 @@ func TestB26LostAnswers(t *testing.T) {
 	}
 }
 
+// Each item is foretold for one slot, as a run would book it.
+func TestDryRunOfSlotsAhead(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		r.dry, r.job.Ahead = true, 3
+		r.file("010-first.md", first)
+		r.file("020-second.md", "# Second\n\nIts text.\n")
+		rep := r.run()
+		r.want(rep, NothingToBook)
+		var got []string
+		for _, s := range rep.Slots {
+			got = append(got, string(s.Outcome)+" "+s.Item)
+		}
+		if want := "would_book 010-first.md, would_book 020-second.md, nothing_to_book "; strings.Join(got, ", ") != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	})
+}
+
 func TestHiddenPostFillsTheSlot(t *testing.T) {
 	bubble(t, func(t *testing.T, r *rig) {
 		r.login = "author"

@@ -69,7 +69,7 @@ func (p *Publisher) newRun(q Request) *run {
 	}
 	r.book = r.bookPost
 	if q.DryRun {
-		r.write, r.source, r.lock, r.book = noWriter{}, keeper{o.Source}, noLock{}, rehearse
+		r.write, r.source, r.lock, r.book = noWriter{}, keeper{o.Source}, noLock{}, r.rehearse
 	}
 	r.filler = filler{job: o.Job.Name, statuses: append([]string{"future", "publish"}, o.Job.Scope.Statuses...), yield: o.Job.Yield}
 	for _, t := range o.Job.Times {
