@@ -1,0 +1,178 @@
+//go:build unix
+
+package e2e
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// margin is how far the lead of a near slot is off: long enough for a run to
+// come to its commit on a busy machine, short enough to wait for.
+const margin = 15 * time.Second
+
+// near puts the slot at a full minute, and the lead so that it begins a margin
+// from now.
+func (r *rig) near(timeout time.Duration) {
+	floor := 2*timeout + time.Minute
+	r.slot = time.Now().UTC().Add(floor + margin).Truncate(time.Minute).Add(time.Minute)
+	lead := time.Until(r.slot) - margin
+	r.siteKeys = fmt.Sprintf("timeout: %s", timeout)
+	r.jobKeys = fmt.Sprintf("lead: %s", lead.Round(time.Millisecond))
+	r.configure()
+}
+
+// passes waits until the lead of the near slot has begun.
+func (r *rig) passes(lead time.Time) { <-time.After(time.Until(lead)) }
+
+// tooLate wants a run that ended without a commit of its own in time: nothing
+// is scheduled or public, and the item waits as a draft.
+func (r *rig) tooLate(res result) {
+	r.Helper()
+	s := res.want(r, 3, "too_late")
+	if !strings.Contains(s.Reason, "less than") && !strings.Contains(s.Reason, "nearer than") {
+		r.Errorf("the reason is %q, and does not say that the slot is too near", s.Reason)
+	}
+	posts := r.site.Posts(r)
+	if len(posts) != 1 || posts[0].Status != "draft" {
+		r.Errorf("the site holds %+v, want one draft", posts)
+	}
+	r.queued("first.md")
+}
+
+// A run that stands still between its last look and its commit sends none when
+// it goes on within the lead.
+func TestStoppedRunCommitsNothingWithinTheLead(t *testing.T) {
+	t.Parallel()
+	each(t, func(r *rig) {
+		r.items("first.md")
+		p := r.behind()
+		r.near(5 * time.Second)
+		lead := time.Now().Add(margin)
+		h := p.holdAnswer(look, 2)
+		run := r.start("run", "--json")
+		h.await()
+		run.signal(syscall.SIGSTOP)
+		h.release()
+		r.passes(lead)
+		run.signal(syscall.SIGCONT)
+		r.tooLate(run.wait())
+		if n := p.count(commit); n != 0 {
+			r.Errorf("%d commits were sent", n)
+		}
+	})
+}
+
+// The same past the slot itself, when a commit would be public at once.
+func TestStoppedRunCommitsNothingPastTheSlot(t *testing.T) {
+	t.Parallel()
+	if os.Getenv("MORROW_FULL") == "" {
+		t.Skip("takes minutes: make full runs it")
+	}
+	each(t, func(r *rig) {
+		r.items("first.md")
+		p := r.behind()
+		r.near(time.Second)
+		h := p.holdAnswer(look, 2)
+		run := r.start("run", "--json")
+		h.await()
+		run.signal(syscall.SIGSTOP)
+		h.release()
+		r.passes(r.slot)
+		run.signal(syscall.SIGCONT)
+		r.tooLate(run.wait())
+		if n := p.count(commit); n != 0 {
+			r.Errorf("%d commits were sent", n)
+		}
+	})
+}
+
+// The answer of the last look comes when the lead has begun.
+func TestSlowLookCommitsNothingWithinTheLead(t *testing.T) {
+	t.Parallel()
+	each(t, func(r *rig) {
+		r.items("first.md")
+		p := r.behind()
+		r.near(2 * margin)
+		lead := time.Now().Add(margin)
+		h := p.holdAnswer(look, 2)
+		run := r.start("run", "--json")
+		h.await()
+		r.passes(lead)
+		h.release()
+		r.tooLate(run.wait())
+		if n := p.count(commit); n != 0 {
+			r.Errorf("%d commits were sent", n)
+		}
+	})
+}
+
+// A commit whose answer is lost when the lead has begun is not sent again.
+func TestLostCommitIsNotSentAgainWithinTheLead(t *testing.T) {
+	t.Parallel()
+	each(t, func(r *rig) {
+		r.items("first.md")
+		p := r.behind()
+		r.near(2 * margin)
+		lead := time.Now().Add(margin)
+		h := p.holdAndCut(commit, 1)
+		run := r.start("run", "--json")
+		h.await()
+		r.passes(lead)
+		h.release()
+		r.tooLate(run.wait())
+		if n := p.count(commit); n != 1 {
+			r.Errorf("%d commits were sent, want 1", n)
+		}
+	})
+}
+
+// With the slot far off, a commit that is lost again and again is sent three
+// times a run at most, each time after a new look.
+func TestBoundOnCommits(t *testing.T) {
+	t.Parallel()
+	each(t, func(r *rig) {
+		r.items("first.md")
+		p := r.behind()
+		var looks []int
+		p.on(commit, func(call, func() *answer) *answer {
+			looks = append(looks, p.count(look))
+			return nil
+		})
+		r.run("run", "--json").want(r, 4, "unknown")
+		// One look for the run, then one before each commit and one after it.
+		if got := fmt.Sprint(looks); got != "[2 4 6]" {
+			r.Errorf("commits were sent after %s looks, want [2 4 6]", got)
+		}
+		p.on(commit, nil)
+		r.run("run", "--json").want(r, 0, "booked")
+		r.exactlyOne("first.md")
+		if n := p.count(commit); n != 4 {
+			r.Errorf("%d commits were sent, want 3 and 1", n)
+		}
+	})
+}
+
+// What was seen more than ten seconds ago is looked at again before a commit.
+func TestOldLookIsRepeatedBeforeTheCommit(t *testing.T) {
+	t.Parallel()
+	each(t, func(r *rig) {
+		r.items("first.md")
+		p := r.behind()
+		h := p.holdAnswer(reading, 1) // of the draft, beside the second look
+		run := r.start("run", "--json")
+		h.await()
+		r.until("the second look", func() bool { return p.count(look) == 2 })
+		r.passes(time.Now().Add(12 * time.Second))
+		h.release()
+		run.wait().want(r, 0, "booked")
+		r.exactlyOne("first.md")
+		if looks, commits := p.count(look), p.count(commit); looks != 4 || commits != 1 {
+			r.Errorf("%d looks and %d commits, want 4 (one at first, two before the commit, one after it) and 1", looks, commits)
+		}
+	})
+}
