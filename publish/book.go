@@ -18,6 +18,9 @@ import (
 const (
 	// lookAge is how old the second look may be when a commit is sent.
 	lookAge = 10 * time.Second
+	// maxRefusals is how many items a site may refuse before it is asked no
+	// further in this run.
+	maxRefusals = 3
 	// rounds bounds how often a run goes back to the look with one draft.
 	rounds = 3
 )
@@ -102,11 +105,32 @@ func (b *booking) prepare(ctx context.Context) error {
 	}
 	if err != nil {
 		if isKnown(err) || b.adopt(ctx) != nil {
-			return err
+			return b.refused(err)
 		}
 		made = false
 	}
 	return b.verify(ctx, made)
+}
+
+// refused sorts the error of a draft that was not stored. A refusal that is
+// about the text, by WordPress or by a firewall, is the item's fault, so that
+// the next can be taken; several in a row are about the site.
+func (b *booking) refused(err error) error {
+	var e *wpclient.Error
+	if !errors.As(err, &e) || b.refusals >= maxRefusals {
+		return err
+	}
+	switch e.Status {
+	case http.StatusForbidden:
+		if e.Code != "" {
+			return err // the account's rights, not the text
+		}
+	case http.StatusBadRequest, http.StatusNotAcceptable, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity:
+	default:
+		return err
+	}
+	b.refusals++
+	return &compose.Fault{Reason: err.Error()}
 }
 
 // adopt takes the draft that the site has of the item now, be it ours of a

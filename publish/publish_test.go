@@ -409,3 +409,38 @@ func TestLostJournal(t *testing.T) {
 		r.exactlyOne("010-first.md")
 	})
 }
+
+// TestB53Firewall: a text that a firewall refuses is set aside with the reason,
+// and the next is taken; when it refuses every text, it is not tried with all.
+func TestB53Firewall(t *testing.T) {
+	waf := fakewp.Fault{Instead: true, Status: 403, Header: http.Header{"Content-Type": {"text/html"}}, Body: "<title>Blocked</title>"}
+	t.Run("one text", func(t *testing.T) {
+		bubble(t, func(t *testing.T, r *rig) {
+			r.file("010-first.md", first)
+			r.file("020-second.md", "# Second\n\nMore text.\n")
+			f := waf
+			f.Match, f.Times = isCreate, 1
+			r.site.Inject(f)
+			rep := r.run()
+			r.want(rep, Booked)
+			r.exactlyOne("020-second.md")
+			if len(rep.Notices) == 0 || !strings.Contains(rep.Notices[0], "010-first.md is set aside") || !strings.Contains(rep.Notices[0], "403") {
+				t.Errorf("got notices %q", rep.Notices)
+			}
+		})
+	})
+	t.Run("every text", func(t *testing.T) {
+		bubble(t, func(t *testing.T, r *rig) {
+			for _, name := range []string{"a", "b", "c", "d", "e", "f"} {
+				r.file(name+".md", "# "+name+"\n\nText.\n")
+			}
+			f := waf
+			f.Match = isCreate
+			r.site.Inject(f)
+			r.want(r.run(), Failed)
+			if n := r.writes(); n > maxRefusals+1 {
+				t.Errorf("%d writes were tried", n)
+			}
+		})
+	})
+}

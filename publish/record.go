@@ -2,6 +2,7 @@ package publish
 
 import (
 	"context"
+	"os"
 
 	"morrow/internal/compose"
 	"morrow/internal/journal"
@@ -12,7 +13,7 @@ import (
 // record writes the run's row, by StartRun or EndRun.
 func (r *run) record(ctx context.Context, write func(context.Context, journal.Run) error, rep Report) {
 	row := journal.Run{
-		ID: rep.Run, Job: rep.Job, Site: rep.Site, Trigger: rep.Trigger, Host: r.host, DryRun: rep.DryRun,
+		ID: rep.Run, Job: rep.Job, Site: rep.Site, Trigger: rep.Trigger, PID: os.Getpid(), Host: r.host,
 		Started: rep.Started, Outcome: string(rep.Outcome),
 	}
 	if rep.Outcome != "" {

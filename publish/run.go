@@ -56,8 +56,10 @@ type run struct {
 	tried   map[string]bool // keys of the items that this run is done with
 	early   *early
 	notices []string
-	tended  bool // our drafts were looked after
-	overdue bool // a post of ours is past its slot and not live
+
+	refusals int  // items that the site did not store
+	tended   bool // our drafts were looked after
+	overdue  bool // a post of ours is past its slot and not live
 }
 
 func (p *Publisher) newRun(q Request) *run {
@@ -86,6 +88,9 @@ func (r *run) execute(ctx context.Context) ([]SlotReport, error) {
 	}
 	if err := r.resolveScope(ctx); err != nil {
 		return nil, err
+	}
+	if r.zone.Fixed && r.trigger == "manual" {
+		r.notice("the site's time zone is only an offset, %s, which follows no summer time: choose a city in Settings, General", r.zone.Loc)
 	}
 	r.begin(stepLook)
 	r.foresee(ctx)

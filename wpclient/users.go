@@ -20,9 +20,10 @@ type User struct {
 	Capabilities map[string]bool `json:"capabilities"`
 }
 
-// Users lists accounts that match a login, slug or name. To an account without
-// list_users WordPress shows only those that have published something
-// (WP_REST_Users_Controller::get_items), and no login.
+// Users lists the account in use, and accounts that match a login, slug or
+// name. Of others, WordPress shows an account without list_users only those
+// that have published something (WP_REST_Users_Controller::get_items), and no
+// login.
 func (c *Client) Users(ctx context.Context, search string) ([]User, error) {
 	q := url.Values{"search": {search}, "_fields": {"id,name,slug,username"}}
 	if k := c.known.Load(); k != nil && k.listUsers {
@@ -35,9 +36,19 @@ func (c *Client) Users(ctx context.Context, search string) ([]User, error) {
 	if err != nil {
 		return nil, err
 	}
-	users := make([]User, len(p.rows))
-	for i, u := range p.rows {
-		users[i] = u.user()
+	root, err := c.root("list users")
+	if err != nil {
+		return nil, err
+	}
+	me, err := c.me(ctx, root)
+	if err != nil {
+		return nil, err
+	}
+	users := []User{me}
+	for _, u := range p.rows {
+		if u := u.user(); u.ID != me.ID {
+			users = append(users, u)
+		}
 	}
 	return users, nil
 }

@@ -245,13 +245,22 @@ func TestTerms(t *testing.T) {
 func TestUsers(t *testing.T) {
 	t.Parallel()
 	for _, may := range []bool{true, false} {
-		rec := &recorder{next: saysJSON(200, `[{"id":3,"name":"Ed &amp; Co","slug":"ed"}]`, "X-WP-Total", "1")}
+		rec := &recorder{next: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if strings.HasSuffix(r.URL.Path, "/users/me") {
+				saysJSON(200, `{"id":2,"name":"Me","slug":"me","username":"me","capabilities":{"edit_posts":true}}`)(w, r)
+				return
+			}
+			saysJSON(200, `[{"id":2,"name":"Me","slug":"me"},{"id":3,"name":"Ed &amp; Co","slug":"ed"}]`, "X-WP-Total", "2")(w, r)
+		})}
 		c := newClient(t, inMemory{rec})
 		if err := c.Use(Facts{Root: root, User: User{Capabilities: map[string]bool{"list_users": may}}}); err != nil {
 			t.Fatal(err)
 		}
 		got, err := c.Users(t.Context(), "ed")
-		if d := cmp.Diff([]User{{ID: 3, Name: "Ed & Co", Slug: "ed"}}, got); d != "" || err != nil {
+		if d := cmp.Diff([]User{
+			{ID: 2, Name: "Me", Slug: "me", Login: "me", Capabilities: map[string]bool{"edit_posts": true}},
+			{ID: 3, Name: "Ed & Co", Slug: "ed"},
+		}, got); d != "" || err != nil {
 			t.Errorf("%v\n%s", err, d)
 		}
 		if q := rec.seen[0].URL.Query(); q.Get("search") != "ed" || (q.Get("context") == "edit") != may {

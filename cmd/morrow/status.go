@@ -62,7 +62,6 @@ type statusSlotLine struct {
 type statusRunLine struct {
 	Run     string  `json:"run"`
 	Trigger string  `json:"trigger"`
-	DryRun  bool    `json:"dry_run"`
 	Started *string `json:"started"`
 	Ended   *string `json:"ended"` // null while it runs, or if it was killed
 	Outcome string  `json:"outcome"`
@@ -163,7 +162,7 @@ func (p *program) statusOf(ctx context.Context, cfg *config.Config, j *journal.J
 		return line, fmt.Errorf("read journal: %w", err)
 	}
 	for _, r := range runs {
-		line.Runs = append(line.Runs, statusRunLine{r.ID, r.Trigger, r.DryRun, stamp(r.Started), stamp(r.Ended), r.Outcome, r.Reason})
+		line.Runs = append(line.Runs, statusRunLine{r.ID, r.Trigger, stamp(r.Started), stamp(r.Ended), r.Outcome, r.Reason})
 	}
 	return line, nil
 }

@@ -46,6 +46,6 @@ func benchmarkedRun(b *testing.B, path string) error {
 	if _, _, err := j.Facts(ctx, "blog"); err != nil {
 		return err
 	}
-	r.Ended, r.Report = r.Started, make([]byte, 400)
+	r.Ended = r.Started
 	return j.EndRun(ctx, r)
 }

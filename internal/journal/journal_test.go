@@ -85,13 +85,12 @@ func TestRuns(t *testing.T) {
 	path := newPath(t)
 	j := openAt(t, path)
 	ended := Run{
-		ID: "b", Job: "daily", Site: "blog", Trigger: "manual", PID: 42, Host: "box", DryRun: true,
+		ID: "b", Job: "daily", Site: "blog", Trigger: "manual", PID: 42, Host: "box",
 		Started: at("2026-12-01T12:00:00Z"), Ended: at("2026-12-01T12:00:03Z"), Outcome: "booked", Reason: "why",
-		Report: []byte(`{"job":"daily"}`),
 	}
 	killed := Run{ID: "a", Job: "weekly", Site: "blog", Trigger: "cron", Started: at("2026-11-30T12:00:00.123Z")}
 	start := ended
-	start.Ended, start.Outcome, start.Reason, start.Report = time.Time{}, "", "", nil
+	start.Ended, start.Outcome, start.Reason = time.Time{}, "", ""
 	must(t, j.StartRun(ctx, start))
 	must(t, j.EndRun(ctx, ended))
 	must(t, j.StartRun(ctx, killed))

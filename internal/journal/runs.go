@@ -11,12 +11,10 @@ type Run struct {
 	ID, Job, Site, Trigger string
 	PID                    int
 	Host                   string
-	DryRun                 bool
 	Started                time.Time
 	Ended                  time.Time // zero while it runs, or if it was killed
 	Outcome                string    // empty like Ended
 	Reason                 string
-	Report                 []byte // the run's JSON line
 }
 
 // What is kept of each job: that many runs, none of them longer ago.
@@ -44,12 +42,12 @@ func (j *Journal) EndRun(ctx context.Context, r Run) error {
 
 func saveRun(ctx context.Context, tx *sql.Tx, r Run) error {
 	_, err := tx.ExecContext(ctx, `
-		INSERT INTO runs (id, job, site, trigger, pid, host, dry_run, started, ended, outcome, reason, report)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+		INSERT INTO runs (id, job, site, trigger, pid, host, started, ended, outcome, reason)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT (id) DO UPDATE SET ended = excluded.ended, outcome = excluded.outcome,
-			reason = excluded.reason, report = excluded.report`,
-		r.ID, r.Job, r.Site, r.Trigger, r.PID, r.Host, r.DryRun, toMillis(r.Started), toMillis(r.Ended),
-		r.Outcome, r.Reason, r.Report)
+			reason = excluded.reason`,
+		r.ID, r.Job, r.Site, r.Trigger, r.PID, r.Host, toMillis(r.Started), toMillis(r.Ended),
+		r.Outcome, r.Reason)
 	return err
 }
 
@@ -65,13 +63,13 @@ func prune(ctx context.Context, tx *sql.Tx, r Run) error {
 	if err != nil {
 		return err
 	}
-	_, err = tx.ExecContext(ctx, "DELETE FROM bookings WHERE site = ? AND job = ? AND slot < ?", r.Site, r.Job, cutoff)
+	_, err = tx.ExecContext(ctx, "DELETE FROM bookings WHERE slot < ?", cutoff)
 	return err
 }
 
 // Runs lists the newest n runs, of one job when job is not empty, newest first.
 func (j *Journal) Runs(ctx context.Context, job string, n int) ([]Run, error) {
-	query := `SELECT id, job, site, trigger, pid, host, dry_run, started, ended, outcome, reason, report FROM runs`
+	query := `SELECT id, job, site, trigger, pid, host, started, ended, outcome, reason FROM runs`
 	args := []any{n}
 	if job != "" {
 		query += " WHERE job = ?2"
@@ -83,8 +81,8 @@ func (j *Journal) Runs(ctx context.Context, job string, n int) ([]Run, error) {
 
 func scanRun(rows *sql.Rows) (r Run, err error) {
 	var started, ended sql.NullInt64
-	err = rows.Scan(&r.ID, &r.Job, &r.Site, &r.Trigger, &r.PID, &r.Host, &r.DryRun, &started, &ended,
-		&r.Outcome, &r.Reason, &r.Report)
+	err = rows.Scan(&r.ID, &r.Job, &r.Site, &r.Trigger, &r.PID, &r.Host, &started, &ended,
+		&r.Outcome, &r.Reason)
 	r.Started, r.Ended = fromMillis(started), fromMillis(ended)
 	return r, err
 }

@@ -23,12 +23,10 @@ func migrations() []string {
 			trigger TEXT NOT NULL,
 			pid     INTEGER NOT NULL,
 			host    TEXT NOT NULL,
-			dry_run INTEGER NOT NULL,
 			started INTEGER NOT NULL, -- times are Unix milliseconds
 			ended   INTEGER,
 			outcome TEXT NOT NULL,
-			reason  TEXT NOT NULL,
-			report  BLOB
+			reason  TEXT NOT NULL
 		) STRICT, WITHOUT ROWID;
 		CREATE INDEX runs_started ON runs (started);
 		CREATE INDEX runs_job ON runs (job, started);
