@@ -4,6 +4,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/DeRuina/timberjack"
@@ -17,7 +18,6 @@ import (
 const (
 	// keepRunLogs is how long the log of a manual run is kept.
 	keepRunLogs = 30 * 24 * time.Hour
-	runLogGlob  = "run-*.log"
 
 	serveLogMB      = 10
 	serveLogBackups = 5
@@ -95,7 +95,7 @@ func (p *program) runLog(cfg *config.Config, run string) (zerolog.Logger, func()
 	err := os.MkdirAll(dir, 0o700)
 	if err == nil {
 		var f *os.File
-		if f, err = os.OpenFile(filepath.Join(dir, "run-"+run+".log"), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600); err == nil {
+		if f, err = os.OpenFile(filepath.Join(dir, runLogName(run)), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600); err == nil {
 			file := &leveled{&forgiving{Writer: f, warn: p.warn}, level(cfg.Log.Level)}
 			return newLogger(stderr, file), func() { _ = f.Close() }
 		}
@@ -104,15 +104,32 @@ func (p *program) runLog(cfg *config.Config, run string) (zerolog.Logger, func()
 	return newLogger(stderr, nil), func() {}
 }
 
-// pruneRunLogs removes the logs of old manual runs. Faults do not matter: the
-// next run tries again.
+// pruneRunLogs removes the logs of old manual runs. Names tell their age, so
+// that files which stay cost nothing. Faults do not matter: the next run tries
+// again.
 func pruneRunLogs(cfg *config.Config, now time.Time) {
-	names, _ := filepath.Glob(filepath.Join(logDir(cfg), runLogGlob))
+	dir, err := os.Open(logDir(cfg))
+	if err != nil {
+		return
+	}
+	defer func() { _ = dir.Close() }()
+	names, _ := dir.Readdirnames(-1)
 	for _, name := range names {
-		if info, err := os.Stat(name); err == nil && now.Sub(info.ModTime()) > keepRunLogs {
-			_ = os.Remove(name)
+		if started, ok := runLogStarted(name); ok && now.Sub(started) > keepRunLogs {
+			_ = os.Remove(filepath.Join(dir.Name(), name))
 		}
 	}
+}
+
+// runLogName names the log of a run.
+func runLogName(run string) string { return "run-" + run + ".log" }
+
+// runLogStarted reads back when the run of a log started; ok is false for
+// other files.
+func runLogStarted(name string) (started time.Time, ok bool) {
+	moment, chance, _ := strings.Cut(strings.TrimPrefix(name, "run-"), "-")
+	started, err := time.Parse(runIDTime, moment)
+	return started, err == nil && name == runLogName(moment+"-"+strings.TrimSuffix(chance, ".log"))
 }
 
 // serveLog opens the daemon's rotating log.

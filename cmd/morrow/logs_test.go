@@ -3,10 +3,17 @@ package main
 import (
 	"bytes"
 	"errors"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/rs/zerolog"
+
+	"morrow/internal/config"
 )
 
 func TestLoggerPartsLevels(t *testing.T) {
@@ -41,6 +48,40 @@ func TestB84FullDiskIsToldOnce(t *testing.T) {
 	if told != 1 {
 		t.Errorf("told %d times, want once", told)
 	}
+}
+
+// TestPruneRunLogs: only logs of manual runs go, and only old ones.
+func TestPruneRunLogs(t *testing.T) {
+	t.Parallel()
+	cfg := &config.Config{StateDir: t.TempDir()}
+	if err := os.Mkdir(logDir(cfg), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	now := time.Date(2026, 12, 31, 12, 0, 0, 0, time.UTC)
+	old := runLogName(newRunID(now.AddDate(0, 0, -31)))
+	stay := []string{
+		runLogName(newRunID(now.AddDate(0, 0, -29))), runLogName(newRunID(now)),
+		"serve.log", "run-1.log", "run-20200101.log", strings.TrimPrefix(old, "run-"), old + ".gz",
+	}
+	for _, name := range append(stay, old) {
+		if err := os.WriteFile(filepath.Join(logDir(cfg), name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	pruneRunLogs(cfg, now)
+	entries, err := os.ReadDir(logDir(cfg))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var left []string
+	for _, e := range entries {
+		left = append(left, e.Name())
+	}
+	slices.Sort(stay)
+	if diff := cmp.Diff(stay, left); diff != "" {
+		t.Errorf("what stays (-want +got):\n%s", diff)
+	}
+	pruneRunLogs(&config.Config{StateDir: filepath.Join(cfg.StateDir, "none")}, now)
 }
 
 func TestProgressWritesOverItself(t *testing.T) {

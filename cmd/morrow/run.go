@@ -82,8 +82,8 @@ func (p *program) runJobs(ctx context.Context, names []string, o runOptions) err
 		}
 	}
 	b := &batch{program: p, runOptions: o, cfg: cfg, progress: newProgress(p.stderr)}
+	// Not closed: the process ends, and closing would sync the disk three times.
 	b.journal = p.openJournal(ctx, cfg, o.dryRun)
-	defer func() { _ = b.journal.Close() }()
 	err = b.runAll(ctx, jobs, faults)
 	if !o.dryRun {
 		pruneRunLogs(cfg, p.now())
@@ -277,12 +277,15 @@ func (b *batch) report(r publish.Report) error {
 	return nil
 }
 
+// runIDTime is the form of the moment in a run's id.
+const runIDTime = "20060102T150405Z"
+
 // newRunID names a run: its moment, so that names sort, and some chance, so
 // that no two processes share one.
 func newRunID(now time.Time) string {
 	var chance [4]byte
 	_, _ = rand.Read(chance[:]) // never fails
-	return now.UTC().Format("20060102T150405Z") + "-" + hex.EncodeToString(chance[:])
+	return now.UTC().Format(runIDTime) + "-" + hex.EncodeToString(chance[:])
 }
 
 // asUsage turns what keeps a configuration from being read into a fault of

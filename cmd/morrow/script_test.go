@@ -36,7 +36,7 @@ func TestScripts(t *testing.T) {
 		RequireUniqueNames:  true,
 		Setup:               setup,
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"exits": exits, "age": age, "scheduled": scheduled, "writes": writes, "broken": broken,
+			"exits": exits, "scheduled": scheduled, "writes": writes, "broken": broken,
 			"hold": hold, "free": free, "remember": remember, "unchanged": unchanged, "await": await, "hangup": hangup,
 		},
 	})
@@ -98,14 +98,6 @@ func exits(ts *testscript.TestScript, _ bool, args []string) {
 	if got != want {
 		ts.Fatalf("exit code %d, want %d", got, want)
 	}
-}
-
-// age makes a file so many days old: age 31 FILE.
-func age(ts *testscript.TestScript, _ bool, args []string) {
-	days, err := strconv.Atoi(args[0])
-	ts.Check(err)
-	past := time.Now().AddDate(0, 0, -days)
-	ts.Check(os.Chtimes(ts.MkAbs(args[1]), past, past))
 }
 
 // scheduled wants so many scheduled posts on the site.
