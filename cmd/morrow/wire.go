@@ -149,7 +149,7 @@ func publishJob(cfg *config.Config, job config.Job, site config.Site) (publish.J
 	}
 	return publish.Job{
 		Name: job.Name, Site: site.Name, URL: site.URL, User: site.User, Ahead: job.Ahead, Lead: job.Lead,
-		RunTimeout: cfg.RunTimeout, Scope: publish.Scope(job.Scope), Times: times,
+		RunTimeout: cfg.RunTimeout, Scope: publish.Scope(job.Scope), Yield: job.Yield, Times: times,
 	}, nil
 }
 

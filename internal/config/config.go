@@ -85,6 +85,7 @@ type Job struct {
 	Scope   Scope
 	Skip    Skip
 	Format  string // blocks or html
+	Yield   bool   // a booking makes way for a person's post
 }
 
 // Source is where a job's items come from.

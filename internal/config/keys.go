@@ -87,6 +87,7 @@ func (r *reader) jobFields(j *Job, cron func(string) error) fields {
 		"ahead":   r.integer(&j.Ahead, 1, 100),
 		"lead":    r.duration(&j.Lead, time.Minute, day),
 		"format":  r.oneOf(&j.Format, "blocks", "html"),
+		"yield":   r.boolean(&j.Yield),
 		"scope": r.nested(fields{
 			"category": r.text(&j.Scope.Category),
 			"author":   r.text(&j.Scope.Author),

@@ -113,6 +113,7 @@ jobs:
     ahead: 3
     lead: 20m
     format: html
+    yield: true
     scope: {category: news, author: 0123, types: [pages], statuses: pending}
     skip: {dates: [2026-12-25]}
 `, "sites.d/shop.yaml": `
@@ -141,7 +142,7 @@ jobs:
 		Jobs: []Job{
 			{
 				Name: "daily", Site: "blog", Check: "0 21 * * *", Publish: "0 8 * * *", Ahead: 3,
-				Lead: 20 * time.Minute, Source: Source{filepath.Join(dir, "queue")}, Format: "html",
+				Lead: 20 * time.Minute, Source: Source{filepath.Join(dir, "queue")}, Format: "html", Yield: true,
 				Scope: Scope{Category: "news", Author: "0123", Types: []string{"pages"}, Statuses: []string{"pending"}},
 				Skip:  Skip{Dates: map[string]bool{"2026-12-25": true}, Weekdays: weekend},
 			},
