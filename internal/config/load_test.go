@@ -175,7 +175,7 @@ jobs:
     publish: "0 8 * * *"
     source: {foldr: q}
     ahead: 0
-    yield: true
+    notify: true
   - text
 `})
 	want := []string{
@@ -191,7 +191,7 @@ jobs:
 		`c.yaml:14: jobs.daily.source.foldr: unknown key; did you mean "folder"?`,
 		`c.yaml:14: jobs.daily.source: has no folder`,
 		`c.yaml:15: jobs.daily.ahead: want a whole number from 1 to 100, got "0"`,
-		`c.yaml:16: jobs.daily.yield: unknown key; known here: ahead, check, format, lead, name, publish, scope, site, skip, source`,
+		`c.yaml:16: jobs.daily.notify: unknown key; known here: ahead, check, format, lead, name, publish, scope, site, skip, source, yield`,
 		`c.yaml:17: jobs.#2: has no check`,
 		`c.yaml:17: jobs.#2: has no publish`,
 		`c.yaml:17: jobs.#2: has no site`,
