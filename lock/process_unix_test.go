@@ -170,22 +170,30 @@ func twoUsers(t *testing.T, first, second string) {
 	}
 }
 
+// setProtectedRegular sets it for the test, one test of the machine at a time.
 func setProtectedRegular(t *testing.T, value string) {
 	t.Helper()
-	const setting = "/proc/sys/fs/protected_regular"
-	before, err := os.ReadFile(setting)
+	f, err := os.OpenFile("/proc/sys/fs/protected_regular", os.O_RDWR, 0)
 	if err != nil {
-		t.Skip("this system has no such protection: ", err)
+		t.Skip("this system has no such protection, or it cannot be set here: ", err)
+	}
+	t.Cleanup(func() { _ = f.Close() })
+	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX); err != nil {
+		t.Fatal(err)
+	}
+	before, err := os.ReadFile(f.Name())
+	if err != nil {
+		t.Fatal(err)
 	}
 	if strings.TrimSpace(string(before)) == value {
 		return
 	}
-	if err := os.WriteFile(setting, []byte(value), 0o644); err != nil {
+	if err := os.WriteFile(f.Name(), []byte(value), 0o644); err != nil {
 		t.Skip("cannot set it here: ", err)
 	}
 	t.Cleanup(func() {
-		if err := os.WriteFile(setting, before, 0o644); err != nil {
-			t.Errorf("restore %s to %s: %v", setting, before, err)
+		if err := os.WriteFile(f.Name(), before, 0o644); err != nil {
+			t.Errorf("restore %s to %s: %v", f.Name(), before, err)
 		}
 	})
 }

@@ -75,7 +75,7 @@ func TestDryRunWritesNothing(t *testing.T) {
 		r.must(os.Mkdir(r.path("state"), 0o700))
 		rehearse()
 
-		h := p.holdRequest(look, p.count(look)+1)
+		h := p.holdRequest(create, 1) // nothing else is under way then
 		run := r.start("run")
 		h.await()
 		rehearse()

@@ -73,6 +73,8 @@ type rig struct {
 	siteKeys string    // more YAML of the site: "timeout: 10s"
 	jobKeys  string    // of the job
 	lockDir  string    // empty for the machine's own
+	// as, if not nil, makes a command another user's.
+	as func(*exec.Cmd)
 }
 
 func newRig(t *testing.T, s *wptest.Site) *rig {

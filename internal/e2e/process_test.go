@@ -85,6 +85,9 @@ func (r *rig) commandOf(program func() (string, error), args ...string) *exec.Cm
 	cmd := exec.Command(path, args...) //nolint:noctx // ended by launch
 	cmd.Dir = "/"
 	cmd.Env = []string{"MORROW_CONFIG=" + r.path("config.yaml"), "PW=" + r.password, "HOME=" + r.dir, "PATH=" + os.Getenv("PATH")}
+	if r.as != nil {
+		r.as(cmd)
+	}
 	return cmd
 }
 
