@@ -4,19 +4,24 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
 
+	"morrow/internal/pattern"
 	"morrow/internal/source"
 )
 
 // maxSlug leaves room in WordPress's 200 bytes for its own "-2" and
 // "__trashed".
 const maxSlug = 180
+
+var (
+	hyphens  = pattern.Lazy(`-+`)
+	reserved = pattern.Lazy(`^(\d+|feed|rdf|rss2?|atom|embed|trackback|comments|page\d*|comment-page(-\d+)?|wp-(admin|content|includes|json|login))$`)
+)
 
 // Slug is the slug of an item, without asking the site: the wished one, else
 // made from the key or the title, in the form that WordPress stores (lower
@@ -48,7 +53,7 @@ func clean(s string) string {
 		b.WriteString(cleanRune(r))
 	}
 	s = norm.NFC.String(strings.ReplaceAll(b.String(), "__trashed", "")) // WordPress's mark of a trashed post
-	return strings.Trim(regexp.MustCompile(`-+`).ReplaceAllString(s, "-"), "-")
+	return strings.Trim(hyphens().ReplaceAllString(s, "-"), "-")
 }
 
 func cleanRune(r rune) string {
@@ -106,8 +111,7 @@ func ascii(r rune) string {
 // unreserve changes what WordPress would give a suffix or answer with
 // something else than the post.
 func unreserve(s string) string {
-	reserved := regexp.MustCompile(`^(\d+|feed|rdf|rss2?|atom|embed|trackback|comments|page\d*|comment-page(-\d+)?|wp-(admin|content|includes|json|login))$`)
-	if reserved.MatchString(s) {
+	if reserved().MatchString(s) {
 		return "post-" + s
 	}
 	return s

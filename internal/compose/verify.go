@@ -7,13 +7,13 @@ import (
 	"html"
 	"maps"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 
 	xhtml "golang.org/x/net/html"
 
 	"morrow/internal/markup"
+	"morrow/internal/pattern"
 	"morrow/wpclient"
 )
 
@@ -102,15 +102,21 @@ func textHash(title, excerpt, content string) string {
 	return hex.EncodeToString(sum[:10])
 }
 
+var (
+	selfClosing = pattern.Lazy(`\s*/>`)
+	relAttr     = pattern.Lazy(`(?i)\srel=("[^"]*"|'[^']*')`)
+	reference   = pattern.Lazy(`&(#[0-9]+|#[xX][0-9a-fA-F]+|[a-zA-Z][a-zA-Z0-9]*);`)
+)
+
 // normal brings a raw text and what WordPress stores of it to one form. kses,
 // which filters what accounts without unfiltered_html post, rewrites character
 // references and sets " />"; wp_targeted_link_rel adds rel="noopener" up to
 // WordPress 6.6; a database without utf8mb4 gets emoji as references.
 func normal(s string) string {
 	s = strings.ReplaceAll(s, "\r\n", "\n")
-	s = regexp.MustCompile(`\s*/>`).ReplaceAllString(s, ">")
-	s = regexp.MustCompile(`(?i)\srel=("[^"]*"|'[^']*')`).ReplaceAllString(s, "")
-	s = regexp.MustCompile(`&(#[0-9]+|#[xX][0-9a-fA-F]+|[a-zA-Z][a-zA-Z0-9]*);`).ReplaceAllStringFunc(s, html.UnescapeString)
+	s = selfClosing().ReplaceAllString(s, ">")
+	s = relAttr().ReplaceAllString(s, "")
+	s = reference().ReplaceAllStringFunc(s, html.UnescapeString)
 	return strings.TrimSpace(s)
 }
 

@@ -5,14 +5,15 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"regexp"
 	"strings"
+
+	"morrow/internal/pattern"
 )
 
 var (
-	blockStart  = regexp.MustCompile(`<!--\s+(/)?wp:([a-z][a-z0-9_-]*/)?([a-z][a-z0-9_-]*)\s+`)
-	blockAttrs  = regexp.MustCompile(`(?s)^\{.*?\}\s+(/?-->)`)
-	blockEnding = regexp.MustCompile(`^(/)?-->`)
+	blockStart  = pattern.Lazy(`<!--\s+(/)?wp:([a-z][a-z0-9_-]*/)?([a-z][a-z0-9_-]*)\s+`)
+	blockAttrs  = pattern.Lazy(`(?s)^\{.*?\}\s+(/?-->)`)
+	blockEnding = pattern.Lazy(`^(/)?-->`)
 )
 
 // delimiter is one block comment of a text.
@@ -27,7 +28,7 @@ type delimiter struct {
 func delimiters(s string) []delimiter {
 	var out []delimiter
 	for pos := 0; ; {
-		m := blockStart.FindStringSubmatchIndex(s[pos:])
+		m := blockStart().FindStringSubmatchIndex(s[pos:])
 		if m == nil {
 			return out
 		}
@@ -36,12 +37,12 @@ func delimiters(s string) []delimiter {
 			d.name = s[pos+m[4]:pos+m[5]] + d.name
 		}
 		at := pos + m[1]
-		if a := blockAttrs.FindStringSubmatchIndex(s[at:]); a != nil {
+		if a := blockAttrs().FindStringSubmatchIndex(s[at:]); a != nil {
 			d.attrs = strings.TrimRight(s[at:at+a[2]], " \t\r\n\f")
 			at += a[2]
 		}
 		pos += m[1]
-		if e := blockEnding.FindStringSubmatchIndex(s[at:]); e != nil {
+		if e := blockEnding().FindStringSubmatchIndex(s[at:]); e != nil {
 			d.void = e[2] >= 0
 			d.end = at + e[1]
 			pos = d.end
@@ -103,7 +104,7 @@ func filterAttrs(attrs string, rules tagRules, global bool) string {
 		return ""
 	}
 	clean := func(s string) string {
-		s = controls.ReplaceAllString(s, "")
+		s = controls().ReplaceAllString(s, "")
 		return ksesSplit(escapeLessThan(normalizeEntities(s)), rules, global)
 	}
 	var b bytes.Buffer

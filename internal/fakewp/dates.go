@@ -1,20 +1,21 @@
 package fakewp
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
+
+	"morrow/internal/pattern"
 )
 
-var restDate = regexp.MustCompile(
+var restDate = pattern.Lazy(
 	`^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2}):(\d{2})(?:\.\d+)?(Z|[+-]\d{2}(?::\d{2})?)?$`)
 
 // parseDate reads a date as rest_parse_date does. zoned says whether the text
 // named its zone; without one the wall clock is returned as if it were UTC.
 // PHP lets days overflow (February 30 is March 2, 24:00:00 the next day).
 func parseDate(s string) (t time.Time, zoned, ok bool) {
-	m := restDate.FindStringSubmatch(s)
+	m := restDate().FindStringSubmatch(s)
 	if m == nil {
 		return t, false, false
 	}

@@ -2,10 +2,11 @@ package fakewp
 
 import (
 	"html"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"morrow/internal/pattern"
 )
 
 // tagRules says which attributes an element may have.
@@ -20,18 +21,18 @@ func ksesPost(s string) string { return kses(s, postTagAttrs, true) }
 func ksesTitle(s string) string { return kses(s, titleTagAttrs, false) }
 
 var (
-	controls     = regexp.MustCompile(`[\x00-\x08\x0B\x0C\x0E-\x1F]`)
-	namedEntity  = regexp.MustCompile(`&amp;([A-Za-z]{2,8}[0-9]{0,2});`)
-	decEntity    = regexp.MustCompile(`&amp;#(0*[0-9]{1,7});`)
-	hexEntity    = regexp.MustCompile(`&amp;#[Xx](0*[0-9A-Fa-f]{1,6});`)
-	markup       = regexp.MustCompile(`<!--.*?(?:-->|$)|<[^>]*(?:>|$)|>`)
-	element      = regexp.MustCompile(`^<\s*(/\s*)?([a-zA-Z0-9-]+)([^>]*)>?$`)
-	manyDashes   = regexp.MustCompile(`--+`)
-	closingSlash = regexp.MustCompile(`\s*/\s*$`)
+	controls     = pattern.Lazy(`[\x00-\x08\x0B\x0C\x0E-\x1F]`)
+	namedEntity  = pattern.Lazy(`&amp;([A-Za-z]{2,8}[0-9]{0,2});`)
+	decEntity    = pattern.Lazy(`&amp;#(0*[0-9]{1,7});`)
+	hexEntity    = pattern.Lazy(`&amp;#[Xx](0*[0-9A-Fa-f]{1,6});`)
+	markup       = pattern.Lazy(`<!--.*?(?:-->|$)|<[^>]*(?:>|$)|>`)
+	element      = pattern.Lazy(`^<\s*(/\s*)?([a-zA-Z0-9-]+)([^>]*)>?$`)
+	manyDashes   = pattern.Lazy(`--+`)
+	closingSlash = pattern.Lazy(`\s*/\s*$`)
 )
 
 func kses(s string, rules tagRules, global bool) string {
-	s = controls.ReplaceAllString(s, "")
+	s = controls().ReplaceAllString(s, "")
 	s = normalizeEntities(s)
 	s = escapeLessThan(s)
 	s = filterBlocks(s, rules, global)
@@ -39,7 +40,7 @@ func kses(s string, rules tagRules, global bool) string {
 }
 
 func ksesSplit(s string, rules tagRules, global bool) string {
-	return markup.ReplaceAllStringFunc(s, func(m string) string { return ksesTag(m, rules, global) })
+	return markup().ReplaceAllStringFunc(s, func(m string) string { return ksesTag(m, rules, global) })
 }
 
 // normalizeEntities escapes every & that does not begin an entity WordPress
@@ -49,14 +50,14 @@ func normalizeEntities(s string) string {
 		return s
 	}
 	s = strings.ReplaceAll(s, "&", "&amp;")
-	s = namedEntity.ReplaceAllStringFunc(s, func(m string) string {
+	s = namedEntity().ReplaceAllStringFunc(s, func(m string) string {
 		name := m[len("&amp;") : len(m)-1]
 		if strings.Contains(knownEntities, " "+name+" ") {
 			return "&" + name + ";"
 		}
 		return m
 	})
-	s = decEntity.ReplaceAllStringFunc(s, func(m string) string {
+	s = decEntity().ReplaceAllStringFunc(s, func(m string) string {
 		n, err := strconv.Atoi(m[len("&amp;#") : len(m)-1])
 		if m == "&amp;#0;" {
 			return "" // PHP takes "0" for nothing
@@ -67,7 +68,7 @@ func normalizeEntities(s string) string {
 		digits := strconv.Itoa(n)
 		return "&#" + strings.Repeat("0", max(0, 3-len(digits))) + digits + ";"
 	})
-	return hexEntity.ReplaceAllStringFunc(s, func(m string) string {
+	return hexEntity().ReplaceAllStringFunc(s, func(m string) string {
 		digits := m[len("&amp;#x") : len(m)-1]
 		n, err := strconv.ParseInt(digits, 16, 32)
 		if err != nil || !validRune(int(n)) {
@@ -124,7 +125,7 @@ func ksesTag(tag string, rules tagRules, global bool) string {
 	if strings.HasPrefix(tag, "<!--") {
 		return ksesComment(tag, rules, global)
 	}
-	m := element.FindStringSubmatch(tag)
+	m := element().FindStringSubmatch(tag)
 	if m == nil {
 		return ""
 	}
@@ -137,7 +138,7 @@ func ksesTag(tag string, rules tagRules, global bool) string {
 		return "</" + name + ">"
 	}
 	slash := ""
-	if closingSlash.MatchString(m[3]) {
+	if closingSlash().MatchString(m[3]) {
 		slash = " /"
 	}
 	var b strings.Builder
@@ -162,7 +163,7 @@ func ksesComment(tag string, rules tagRules, global bool) string {
 	if text == "" {
 		return ""
 	}
-	text = manyDashes.ReplaceAllString(text, "-")
+	text = manyDashes().ReplaceAllString(text, "-")
 	return "<!--" + strings.TrimSuffix(text, "-") + "-->"
 }
 
@@ -186,7 +187,7 @@ func (a *attr) allowed(own string, global bool) bool {
 	switch {
 	case slices.Contains(strings.Fields(own), name):
 	case global && slices.Contains(strings.Fields(everywhere), name):
-	case global && dataAttr.MatchString(name):
+	case global && dataAttr().MatchString(name):
 	default:
 		return false
 	}
@@ -198,11 +199,11 @@ func (a *attr) allowed(own string, global bool) bool {
 }
 
 var (
-	dataAttr    = regexp.MustCompile(`^data(?:-[a-z0-9_]+)+$`)
-	attrName    = regexp.MustCompile(`^[_a-zA-Z][-_a-zA-Z0-9:.]*`)
-	attrEquals  = regexp.MustCompile(`^\s*=\s*`)
-	attrValue   = regexp.MustCompile(`^(?:"([^"]*)"|'([^']*)'|([^\s"']+))(?:\s+|/?$)`)
-	attrGarbage = regexp.MustCompile(`^("[^"]*("|$)|'[^']*('|$)|\S)*\s*`)
+	dataAttr    = pattern.Lazy(`^data(?:-[a-z0-9_]+)+$`)
+	attrName    = pattern.Lazy(`^[_a-zA-Z][-_a-zA-Z0-9:.]*`)
+	attrEquals  = pattern.Lazy(`^\s*=\s*`)
+	attrValue   = pattern.Lazy(`^(?:"([^"]*)"|'([^']*)'|([^\s"']+))(?:\s+|/?$)`)
+	attrGarbage = pattern.Lazy(`^("[^"]*("|$)|'[^']*('|$)|\S)*\s*`)
 )
 
 // parseAttrs is wp_kses_hair. A name that comes twice counts once.
@@ -215,26 +216,26 @@ func parseAttrs(s string) []attr {
 	}
 	s = strings.TrimLeft(s, " \t\r\n\f")
 	for s != "" {
-		name := attrName.FindString(s)
+		name := attrName().FindString(s)
 		if name == "" {
-			s = s[max(1, len(attrGarbage.FindString(s))):]
+			s = s[max(1, len(attrGarbage().FindString(s))):]
 			continue
 		}
 		s = s[len(name):]
-		eq := attrEquals.FindString(s)
+		eq := attrEquals().FindString(s)
 		if eq == "" {
 			if rest := strings.TrimLeft(s, " \t\r\n\f"); rest != s || s == "" {
 				add(attr{name: name})
 				s = rest
 				continue
 			}
-			s = s[max(1, len(attrGarbage.FindString(s))):]
+			s = s[max(1, len(attrGarbage().FindString(s))):]
 			continue
 		}
 		s = s[len(eq):]
-		m := attrValue.FindStringSubmatch(s)
+		m := attrValue().FindStringSubmatch(s)
 		if m == nil {
-			s = s[len(attrGarbage.FindString(s)):]
+			s = s[len(attrGarbage().FindString(s)):]
 			continue
 		}
 		a := attr{name, m[1] + m[2] + m[3], '"'}
@@ -259,14 +260,14 @@ func isURIAttr(name string) bool {
 	return false
 }
 
-var colon = regexp.MustCompile(`(?i):|&#0*58;|&#x0*3a;|&colon;`)
+var colon = pattern.Lazy(`(?i):|&#0*58;|&#x0*3a;|&colon;`)
 
 // safeURL takes away protocols that are not allowed, until none is left
 // (wp_kses_bad_protocol).
 func safeURL(s string) string {
-	s = controls.ReplaceAllString(s, "")
+	s = controls().ReplaceAllString(s, "")
 	for range 6 {
-		i := colon.FindStringIndex(s)
+		i := colon().FindStringIndex(s)
 		if i == nil || strings.Contains(s[:i[0]], "/?") {
 			return s
 		}
@@ -304,12 +305,12 @@ func safeCSS(s string) string {
 	return strings.Join(kept, ";")
 }
 
-var targetLink = regexp.MustCompile(`(?i)<a\s([^>]*target\s*=[^>]*)>`)
+var targetLink = pattern.Lazy(`(?i)<a\s([^>]*target\s*=[^>]*)>`)
 
 // targetedLinkRel adds rel="noopener" to links with a target, for every
 // account (wp_targeted_link_rel).
 func targetedLinkRel(s string) string {
-	return targetLink.ReplaceAllStringFunc(s, func(m string) string {
+	return targetLink().ReplaceAllStringFunc(s, func(m string) string {
 		attrs := parseAttrs(m[3 : len(m)-1])
 		named := func(name string) int {
 			return slices.IndexFunc(attrs, func(a attr) bool { return a.name == name })

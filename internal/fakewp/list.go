@@ -3,10 +3,11 @@ package fakewp
 import (
 	"cmp"
 	"net/http"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"morrow/internal/pattern"
 )
 
 // query is what a list of posts asks for.
@@ -165,13 +166,13 @@ func (c *call) statusParam(t postType) []string {
 	return words
 }
 
-var searchWord = regexp.MustCompile(`".*?(?:"|$)|[^\t ",+]+`)
+var searchWord = pattern.Lazy(`".*?(?:"|$)|[^\t ",+]+`)
 
 // searchTerms splits a search; all its terms must occur. More than nine, or
 // only very short ones, are taken as one sentence (WP_Query::parse_search).
 func searchTerms(s string) []string {
 	var out []string
-	for _, w := range searchWord.FindAllString(s, -1) {
+	for _, w := range searchWord().FindAllString(s, -1) {
 		if strings.HasPrefix(w, `"`) {
 			w = strings.Trim(w, `"`)
 		} else {

@@ -5,11 +5,12 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"morrow/internal/pattern"
 )
 
 // params are a request's parameters in WordPress's order of priority: JSON
@@ -285,7 +286,7 @@ func toInt(v any) (int64, bool) {
 	return 0, false
 }
 
-var percentOctet = regexp.MustCompile(`%[a-fA-F0-9]{2}`)
+var percentOctet = pattern.Lazy(`%[a-fA-F0-9]{2}`)
 
 // search is the search string, cleaned by sanitize_text_field.
 func (p *params) search() string {
@@ -293,5 +294,5 @@ func (p *params) search() string {
 	if s == nil {
 		return ""
 	}
-	return strings.Join(strings.Fields(percentOctet.ReplaceAllString(stripTags(*s), "")), " ")
+	return strings.Join(strings.Fields(percentOctet().ReplaceAllString(stripTags(*s), "")), " ")
 }

@@ -2,8 +2,9 @@ package fakewp
 
 import (
 	"html"
-	"regexp"
 	"strings"
+
+	"morrow/internal/pattern"
 )
 
 // render is prepare_item_for_response: one post in a context.
@@ -114,19 +115,19 @@ func permalinkPath(structure string, p *Post) string {
 }
 
 var (
-	blockDelimiter = regexp.MustCompile(`(?s)<!--\s+/?wp:.*?-->`)
-	blankLines     = regexp.MustCompile(`\n\s*\n`)
-	bareAmpersand  = regexp.MustCompile(`&(#?\w+;)?`)
+	blockDelimiter = pattern.Lazy(`(?s)<!--\s+/?wp:.*?-->`)
+	blankLines     = pattern.Lazy(`\n\s*\n`)
+	bareAmpersand  = pattern.Lazy(`&(#?\w+;)?`)
 )
 
 // renderContent drops block delimiters and, without blocks, sets paragraphs.
 // Other HTML comments stay, as on a real page.
 func renderContent(content string) string {
 	if strings.Contains(content, "<!-- wp:") {
-		return blockDelimiter.ReplaceAllString(content, "")
+		return blockDelimiter().ReplaceAllString(content, "")
 	}
 	var b strings.Builder
-	for _, par := range blankLines.Split(strings.TrimSpace(content), -1) {
+	for _, par := range blankLines().Split(strings.TrimSpace(content), -1) {
 		if par = strings.TrimSpace(par); par != "" {
 			b.WriteString("<p>" + strings.ReplaceAll(par, "\n", "<br />\n") + "</p>\n")
 		}
@@ -151,7 +152,7 @@ func renderExcerpt(p *Post) string {
 
 // ampersands writes a bare & the way WordPress renders titles.
 func ampersands(s string) string {
-	return bareAmpersand.ReplaceAllStringFunc(s, func(m string) string {
+	return bareAmpersand().ReplaceAllStringFunc(s, func(m string) string {
 		if m == "&" {
 			return "&#038;"
 		}

@@ -3,23 +3,24 @@ package fakewp
 import (
 	"fmt"
 	"net/url"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"golang.org/x/text/unicode/norm"
+
+	"morrow/internal/pattern"
 )
 
 var (
-	octet      = regexp.MustCompile(`%([a-fA-F0-9]{2})`)
-	octetKept  = regexp.MustCompile(`---([a-fA-F0-9]{2})---`)
-	entity     = regexp.MustCompile(`&.+?;`)
-	notSlug    = regexp.MustCompile(`[^%a-z0-9 _-]`)
-	spaces     = regexp.MustCompile(`\s+`)
-	dashes     = regexp.MustCompile(`-+`)
-	onlyDigits = regexp.MustCompile(`^[0-9]+$`)
-	pagingSlug = regexp.MustCompile(`^(page)?\d+$`)
+	octet      = pattern.Lazy(`%([a-fA-F0-9]{2})`)
+	octetKept  = pattern.Lazy(`---([a-fA-F0-9]{2})---`)
+	entity     = pattern.Lazy(`&.+?;`)
+	notSlug    = pattern.Lazy(`[^%a-z0-9 _-]`)
+	spaces     = pattern.Lazy(`\s+`)
+	dashes     = pattern.Lazy(`-+`)
+	onlyDigits = pattern.Lazy(`^[0-9]+$`)
+	pagingSlug = pattern.Lazy(`^(page)?\d+$`)
 )
 
 // sanitizeTitle is sanitize_title: saving strips accents and writes dashes
@@ -29,20 +30,20 @@ func sanitizeTitle(s string, saving bool) string {
 		s = removeAccents(s)
 	}
 	s = stripTags(s)
-	s = octet.ReplaceAllString(s, "---$1---")
+	s = octet().ReplaceAllString(s, "---$1---")
 	s = strings.ReplaceAll(s, "%", "")
-	s = octetKept.ReplaceAllString(s, "%$1")
+	s = octetKept().ReplaceAllString(s, "%$1")
 	s = uriEncode(strings.ToLower(strings.ReplaceAll(s, "İ", "i\u0307")), 200, false)
 	s = strings.ToLower(s)
 	if saving {
 		s = dashEntities(s)
 		s = dashOctets(s)
 	}
-	s = entity.ReplaceAllString(s, "")
+	s = entity().ReplaceAllString(s, "")
 	s = strings.ReplaceAll(s, ".", "-")
-	s = notSlug.ReplaceAllString(s, "")
-	s = spaces.ReplaceAllString(s, "-")
-	s = dashes.ReplaceAllString(s, "-")
+	s = notSlug().ReplaceAllString(s, "")
+	s = spaces().ReplaceAllString(s, "-")
+	s = dashes().ReplaceAllString(s, "-")
 	return strings.Trim(s, "-")
 }
 
@@ -275,7 +276,7 @@ func (s *site) slugReserved(slug string, p *Post) bool {
 	}
 	switch p.Type {
 	case "page":
-		return pagingSlug.MatchString(slug)
+		return pagingSlug().MatchString(slug)
 	case "post":
 		stored := s.byID[p.ID]
 		return (stored == nil || stored.Slug != slug) && s.looksLikeDate(slug)
@@ -287,7 +288,7 @@ func (s *site) slugReserved(slug string, p *Post) bool {
 // a date archive's address.
 func (s *site) looksLikeDate(slug string) bool {
 	n, err := strconv.Atoi(slug)
-	if !onlyDigits.MatchString(slug) || (err == nil && n == 0) || s.opts.Plain {
+	if !onlyDigits().MatchString(slug) || (err == nil && n == 0) || s.opts.Plain {
 		return false
 	}
 	parts := strings.FieldsFunc(s.opts.Permalinks, func(r rune) bool { return r == '/' })

@@ -3,17 +3,20 @@ package markup
 import (
 	"encoding/json"
 	"errors"
-	"regexp"
 	"strings"
+
+	"morrow/internal/pattern"
 )
 
 // opening is the opening comment of the block that content begins with: head
 // up to the attributes, attrs the JSON object and one space, or empty.
 type opening struct{ head, attrs string }
 
+var blockOpening = pattern.Lazy(`(?s)^(\s*<!--\s+wp:(?:[a-z][a-z0-9_-]*/)?[a-z][a-z0-9_-]*\s+)(\{.*?\}\s+)?/?-->`)
+
 // firstBlock reads it as WordPress's block parser does.
 func firstBlock(content string) (opening, bool) {
-	m := regexp.MustCompile(`(?s)^(\s*<!--\s+wp:(?:[a-z][a-z0-9_-]*/)?[a-z][a-z0-9_-]*\s+)(\{.*?\}\s+)?/?-->`).FindStringSubmatch(content)
+	m := blockOpening().FindStringSubmatch(content)
 	if m == nil {
 		return opening{}, false
 	}

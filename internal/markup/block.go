@@ -2,12 +2,13 @@ package markup
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
 	east "github.com/yuin/goldmark/extension/ast"
+
+	"morrow/internal/pattern"
 )
 
 // renderer writes a document as blocks, or as plain HTML without them.
@@ -134,8 +135,10 @@ func (r renderer) heading(n *ast.Heading) string {
 	return r.wrap("heading", attrs, "<"+tag+r.class("wp-block-heading")+">"+r.inline(n)+"</"+tag+">")
 }
 
+var classWord = pattern.Lazy(`^[A-Za-z0-9_-]+$`)
+
 func (r renderer) code(n ast.Node, language string) string {
-	if !regexp.MustCompile(`^[A-Za-z0-9_-]+$`).MatchString(language) || strings.Contains(language, "--") {
+	if !classWord().MatchString(language) || strings.Contains(language, "--") {
 		language = "" // not fit for a class name
 	}
 	code := escapeCode(strings.TrimSuffix(string(n.Lines().Value(r.src)), "\n"))

@@ -3,10 +3,16 @@ package markup
 import (
 	"bytes"
 	"html"
-	"regexp"
 	"strings"
 
 	"github.com/yuin/goldmark/util"
+
+	"morrow/internal/pattern"
+)
+
+var (
+	loneAddress    = pattern.Lazy(`(?m)^(\s*https?:)//([^\s<>"]+\s*)$`)
+	markdownEscape = pattern.Lazy("\\\\[!-/:-@\\[-`{-~]|&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]*);|\x00")
 )
 
 // EscapeText writes plain text as HTML, as a browser serialises it, which is
@@ -27,7 +33,7 @@ func escapeAttr(s string) string {
 // editor's code block escapes both the same way.
 func escapeCode(s string) string {
 	s = strings.ReplaceAll(EscapeText(s), "[", "&#91;")
-	return regexp.MustCompile(`(?m)^(\s*https?:)//([^\s<>"]+\s*)$`).ReplaceAllString(s, "$1&#47;&#47;$2")
+	return loneAddress().ReplaceAllString(s, "$1&#47;&#47;$2")
 }
 
 // unescape resolves the backslash escapes and character references of
@@ -36,8 +42,7 @@ func unescape(src []byte) string {
 	if !bytes.ContainsAny(src, "\\&\x00") {
 		return string(src)
 	}
-	escape := regexp.MustCompile("\\\\[!-/:-@\\[-`{-~]|&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]*);|\x00")
-	return escape.ReplaceAllStringFunc(string(src), func(s string) string {
+	return markdownEscape().ReplaceAllStringFunc(string(src), func(s string) string {
 		switch s[0] {
 		case '\\':
 			return s[1:]

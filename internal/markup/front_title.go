@@ -2,15 +2,16 @@ package markup
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
+
+	"morrow/internal/pattern"
 )
 
 var (
-	blankLines   = regexp.MustCompile(`^(?:[ \t]*\n)*`)
-	headingLines = regexp.MustCompile(`^ {0,3}(?:#[ \t][^\n]*|[^\s#>][^\n]*\n {0,3}=+[ \t]*)(?:\n|$)`)
+	blankLines   = pattern.Lazy(`^(?:[ \t]*\n)*`)
+	headingLines = pattern.Lazy(`^ {0,3}(?:#[ \t][^\n]*|[^\s#>][^\n]*\n {0,3}=+[ \t]*)(?:\n|$)`)
 )
 
 // LeadingTitle reads the first-level heading that a Markdown text begins with,
@@ -36,8 +37,8 @@ func LeadingTitle(body []byte) (title string, rest []byte, lines int) {
 // leadingHeading cuts off the lines that would be a first-level heading at the
 // start of body.
 func leadingHeading(body []byte) (heading, rest []byte, lines int) {
-	blank := blankLines.Find(body)
-	heading = headingLines.Find(body[len(blank):])
+	blank := blankLines().Find(body)
+	heading = headingLines().Find(body[len(blank):])
 	end := len(blank) + len(heading)
 	return heading, body[end:], bytes.Count(body[:end], []byte("\n"))
 }

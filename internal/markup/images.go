@@ -3,12 +3,13 @@ package markup
 import (
 	"bytes"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
 	"golang.org/x/net/html"
+
+	"morrow/internal/pattern"
 )
 
 // Image is an image that a text names.
@@ -17,6 +18,8 @@ type Image struct {
 	Dest string // as written, percent-decoding left to the caller
 	Alt  string
 }
+
+var embeddedImage = pattern.Lazy(`!\[\[([^\[\]|#\n]+)[^\[\]\n]*\]\]`)
 
 // Images lists the images of a Markdown text by line, HTML <img> and Obsidian
 // embeds (![[picture.png]]) included. An image that code shows is none.
@@ -37,7 +40,7 @@ func Images(body []byte) []Image {
 		}
 	})
 	prose := mask(doc, body)
-	for _, m := range regexp.MustCompile(`!\[\[([^\[\]|#\n]+)[^\[\]\n]*\]\]`).FindAllSubmatchIndex(prose, -1) {
+	for _, m := range embeddedImage().FindAllSubmatchIndex(prose, -1) {
 		dest := strings.TrimSpace(string(prose[m[2]:m[3]]))
 		if isPicture(dest) { // an embed may also be a note
 			found = append(found, Image{Line: lineAt(body, m[0]), Dest: dest})

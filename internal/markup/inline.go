@@ -2,13 +2,14 @@ package markup
 
 import (
 	"bytes"
-	"regexp"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
 	east "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/renderer/html"
 	"github.com/yuin/goldmark/util"
+
+	"morrow/internal/pattern"
 )
 
 // inline renders the inline children of n. It writes no line break: WordPress
@@ -140,4 +141,4 @@ func (r renderer) rawHTML(n *ast.RawHTML) string {
 }
 
 // delimiter matches the start of a block's opening or closing comment.
-func delimiter() *regexp.Regexp { return regexp.MustCompile(`<!--\s+/?wp:`) }
+var delimiter = pattern.Lazy(`<!--\s+/?wp:`)

@@ -4,10 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
+
+	"morrow/internal/pattern"
 )
 
 // Marker is the machine-readable trace in a post of ours.
@@ -44,6 +45,8 @@ func SetMarker(content string, m Marker) (string, error) {
 	return b.head + attrs + content[len(b.head)+len(b.attrs):], nil
 }
 
+var markerComment = pattern.Lazy(`\n?<!-- morrow (v1;[^ <>]*) -->\s*$`)
+
 // CutMarker finds the marker and returns the content without it, just as it
 // was before SetMarker, save that an empty attribute object or an empty
 // metadata of the first block goes with it. ok is false, and rest is content,
@@ -59,7 +62,7 @@ func CutMarker(content string) (rest string, m Marker, ok bool) {
 			return b.head + attrs + content[len(b.head)+len(b.attrs):], m, true
 		}
 	}
-	comment := regexp.MustCompile(`\n?<!-- morrow (v1;[^ <>]*) -->\s*$`).FindStringSubmatchIndex(content)
+	comment := markerComment().FindStringSubmatchIndex(content)
 	if comment == nil {
 		return content, Marker{}, false
 	}

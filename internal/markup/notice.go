@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
+
+	"morrow/internal/pattern"
 )
 
 // warnings finds what WordPress will show otherwise than its author's editor
@@ -33,14 +35,15 @@ func warnings(doc ast.Node, src []byte) []Warning {
 	return found
 }
 
+var moreComment = pattern.Lazy(`<!--\s*more\s*-->`)
+
 func htmlWarnings(doc ast.Node, src []byte) []Warning {
 	var found []Warning
-	more := regexp.MustCompile(`<!--\s*more\s*-->`)
 	eachHTML(doc, src, func(raw string, line int, inline bool) {
 		switch {
 		case inline && delimiter().MatchString(raw):
 			found = append(found, Warning{line, "a block's comment inside a paragraph is left out: set it on a line of its own"})
-		case strings.Contains(raw, "<!--") && !delimiter().MatchString(raw) && !more.MatchString(raw):
+		case strings.Contains(raw, "<!--") && !delimiter().MatchString(raw) && !moreComment().MatchString(raw):
 			found = append(found, Warning{line, "an HTML comment can be read in the page's source"})
 		}
 	})

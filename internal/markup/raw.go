@@ -2,12 +2,21 @@ package markup
 
 import (
 	"errors"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/yuin/goldmark/ast"
 	"golang.org/x/net/html"
+
+	"morrow/internal/pattern"
+)
+
+var (
+	wholePage   = pattern.Lazy(`(?i)^(<!doctype|<html|<head|<body)\b`)
+	onlyMore    = pattern.Lazy(`^\s*<!--\s*more\s*-->$`)
+	keptElement = pattern.Lazy(`(?is)<pre\b.*?</pre>|<textarea\b.*?</textarea>|<script\b.*?</script>|<style\b.*?</style>`)
+	lineBreak   = pattern.Lazy(`\s*\n\s*`)
+	blankLine   = pattern.Lazy(`\n\s*\n`)
 )
 
 // Raw makes a post's content of an HTML text: one block of HTML, unless the
@@ -17,7 +26,7 @@ func Raw(body []byte, blocks bool) (string, error) {
 	switch {
 	case !utf8.ValidString(raw):
 		return "", errNotUTF8()
-	case regexp.MustCompile(`(?i)^(<!doctype|<html|<head|<body)\b`).MatchString(raw):
+	case wholePage().MatchString(raw):
 		return "", errors.New("the file is a whole page: keep only what stands inside <body>")
 	case raw == "" || delimiter().MatchString(raw):
 		return raw, nil
@@ -30,7 +39,7 @@ func Raw(body []byte, blocks bool) (string, error) {
 func (r renderer) htmlBlock(n *ast.HTMLBlock) string {
 	raw := strings.TrimRight(rawBlock(n, r.src), " \t\n")
 	switch {
-	case regexp.MustCompile(`^\s*<!--\s*more\s*-->$`).MatchString(raw):
+	case onlyMore().MatchString(raw):
 		return r.wrap("more", "", "<!--more-->")
 	case !r.blocks:
 		return flatten(raw)
@@ -95,19 +104,16 @@ func isVoid(name string) bool {
 // paragraphs and breaks, save where they mean something: it leaves the
 // elements kept here alone, but tears all but <pre> apart at blank lines.
 func flatten(raw string) string {
-	kept := regexp.MustCompile(`(?is)<pre\b.*?</pre>|<textarea\b.*?</textarea>|<script\b.*?</script>|<style\b.*?</style>`)
-	breaks := regexp.MustCompile(`\s*\n\s*`)
-	blank := regexp.MustCompile(`\n\s*\n`)
 	var b strings.Builder
 	at := 0
-	for _, m := range kept.FindAllStringIndex(raw, -1) {
-		b.WriteString(breaks.ReplaceAllString(raw[at:m[0]], " "))
+	for _, m := range keptElement().FindAllStringIndex(raw, -1) {
+		b.WriteString(lineBreak().ReplaceAllString(raw[at:m[0]], " "))
 		part := raw[m[0]:m[1]]
 		if !strings.EqualFold(part[:4], "<pre") {
-			part = blank.ReplaceAllString(part, "\n")
+			part = blankLine().ReplaceAllString(part, "\n")
 		}
 		b.WriteString(part)
 		at = m[1]
 	}
-	return b.String() + breaks.ReplaceAllString(raw[at:], " ")
+	return b.String() + lineBreak().ReplaceAllString(raw[at:], " ")
 }

@@ -2,12 +2,13 @@ package source
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 	"time"
+
+	"morrow/internal/pattern"
 )
 
-var dateForm = regexp.MustCompile(`^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[Tt ] *(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)? *(Z|z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)?)?$`)
+var dateForm = pattern.Lazy(`^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?:[Tt ] *(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)? *(Z|z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)?)?$`)
 
 // moment is a date as written: an instant, or a wall time of the site's zone,
 // which may change after the file was read.
@@ -19,7 +20,7 @@ type moment struct {
 // parseMoment reads a date with or without time and zone, a missing time as
 // midnight. Fractions of a second are dropped.
 func parseMoment(s string) (moment, error) {
-	m := dateForm.FindStringSubmatch(strings.TrimSpace(s))
+	m := dateForm().FindStringSubmatch(strings.TrimSpace(s))
 	if m == nil {
 		return moment{}, fmt.Errorf("date %q can't be read; write it as 2027-01-05 or 2027-01-05 07:30", s)
 	}
@@ -53,11 +54,11 @@ func (m moment) in(loc *time.Location) time.Time {
 	return time.Date(year, month, day, hour, minute, second, 0, loc)
 }
 
-var dayForm = regexp.MustCompile(`^\d{4}-\d{2}-\d{2}$`)
+var dayForm = pattern.Lazy(`^\d{4}-\d{2}-\d{2}$`)
 
 // checkDay wants a day that exists, as YYYY-MM-DD.
 func checkDay(s string) error {
-	if !dayForm.MatchString(s) {
+	if !dayForm().MatchString(s) {
 		return fmt.Errorf("%q must be a day such as 2027-01-05", s)
 	}
 	if _, err := time.Parse(time.DateOnly, s); err != nil {

@@ -3,8 +3,9 @@ package source
 import (
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"strings"
+
+	"morrow/internal/pattern"
 )
 
 // quietFolder tells folders that belong to the items or to programs: nothing
@@ -66,14 +67,14 @@ func isHTML(name string) bool {
 	return false
 }
 
-var copySuffix = regexp.MustCompile(`(?i)^(.+?)(?: \(\d+\)|(?: - copy| copy| - 복사본)(?: \(?\d+\)?)?)$`)
+var copySuffix = pattern.Lazy(`(?i)^(.+?)(?: \(\d+\)|(?: - copy| copy| - 복사본)(?: \(?\d+\)?)?)$`)
 
 // originalOf is the name that a copy made by a file manager or browser would
 // stem from: "a (1).md", "a - Copy.md", "a copy 2.md" from "a.md". A name alone
 // proves nothing ("Trip (2).md"): it is a copy only beside its original.
 func originalOf(name string) (string, bool) {
 	ext := filepath.Ext(name)
-	m := copySuffix.FindStringSubmatch(strings.TrimSuffix(name, ext))
+	m := copySuffix().FindStringSubmatch(strings.TrimSuffix(name, ext))
 	if m == nil {
 		return "", false
 	}

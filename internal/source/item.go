@@ -3,11 +3,11 @@ package source
 import (
 	"bytes"
 	"fmt"
-	"regexp"
 	"strings"
 	"time"
 
 	"morrow/internal/markup"
+	"morrow/internal/pattern"
 )
 
 // parsed is what a file says, whatever the hour and the zone.
@@ -26,7 +26,7 @@ func held(format string, args ...any) parsed {
 	return parsed{state: Held, reason: fmt.Sprintf(format, args...)}
 }
 
-var wholePage = regexp.MustCompile(`(?i)^\s*(?:<!doctype|<html)`)
+var wholePage = pattern.Lazy(`(?i)^\s*(?:<!doctype|<html)`)
 
 // parse reads a file's text.
 func parse(name string, data []byte) parsed {
@@ -63,7 +63,7 @@ func parse(name string, data []byte) parsed {
 		p.state, p.reason = Faulty, f.fault.Error()
 	case len(bytes.TrimSpace(p.item.Body)) == 0:
 		p.state, p.reason = Faulty, "there is no text below the title or front matter; write it, or mark the file with draft: true"
-	case p.item.HTML && wholePage.Match(body):
+	case p.item.HTML && wholePage().Match(body):
 		p.state, p.reason = Faulty, fmt.Sprintf("line %d: a whole HTML page; keep what stands inside its <body>", line)
 	default:
 		if image := p.image(f); image != "" {

@@ -3,7 +3,6 @@ package source
 import (
 	"cmp"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"time"
 	"unicode"
@@ -11,13 +10,15 @@ import (
 
 	"github.com/maruel/natural"
 	"golang.org/x/text/unicode/norm"
+
+	"morrow/internal/pattern"
 )
 
 var (
-	orderPrefix = regexp.MustCompile(`^(\d+)[-_. ]+`)
-	yearPrefix  = regexp.MustCompile(`^(?:19|20)\d\d[-_. ]`)
-	datePrefix  = regexp.MustCompile(`^(\d{4})[-_.]?(\d{2})[-_.]?(\d{2})(?:[-_. ]+|$)`)
-	timePrefix  = regexp.MustCompile(`^(?:[01]\d|2[0-3])[-_. ](?:[0-5]\d[-_. ])?`)
+	orderPrefix = pattern.Lazy(`^(\d+)[-_. ]+`)
+	yearPrefix  = pattern.Lazy(`^(?:19|20)\d\d[-_. ]`)
+	datePrefix  = pattern.Lazy(`^(\d{4})[-_.]?(\d{2})[-_.]?(\d{2})(?:[-_. ]+|$)`)
+	timePrefix  = pattern.Lazy(`^(?:[01]\d|2[0-3])[-_. ](?:[0-5]\d[-_. ])?`)
 )
 
 // stem is a file's name in NFC without its extension.
@@ -33,9 +34,9 @@ func keyOf(name string) string { return strings.ToLower(unordered(stem(name))) }
 
 // unordered drops a number that only sorts: 010-first, 10_first, "1. First".
 func unordered(s string) string {
-	m := orderPrefix.FindStringSubmatchIndex(s)
+	m := orderPrefix().FindStringSubmatchIndex(s)
 	switch {
-	case m == nil, m[1] == len(s), dateLen(s) > 0, yearPrefix.MatchString(s):
+	case m == nil, m[1] == len(s), dateLen(s) > 0, yearPrefix().MatchString(s):
 		return s
 	case s[m[3]:m[1]] == "." && s[m[1]] >= '0' && s[m[1]] <= '9': // 3.5 is one number
 		return s
@@ -45,7 +46,7 @@ func unordered(s string) string {
 
 // dateLen is the length of a date with its separator at the start of s.
 func dateLen(s string) int {
-	m := datePrefix.FindStringSubmatch(s)
+	m := datePrefix().FindStringSubmatch(s)
 	if m == nil {
 		return 0
 	}
@@ -64,7 +65,7 @@ func wordsOf(name string) string {
 		return s
 	}
 	words := s[n:]
-	words = words[len(timePrefix.FindString(words)):]
+	words = words[len(timePrefix().FindString(words)):]
 	if strings.IndexFunc(words, unicode.IsLetter) < 0 {
 		return s
 	}
