@@ -142,13 +142,16 @@ log: {level: debug}
 // items puts files into the queue that nobody is writing any more.
 func (r *rig) items(names ...string) {
 	r.Helper()
-	past := time.Now().Add(-time.Hour)
 	for _, name := range names {
-		path := r.path("queue", name)
-		text := fmt.Sprintf("---\ntitle: The post of %s\n---\nSome *text* & more.\n", name)
-		r.must(os.WriteFile(path, []byte(text), 0o644))
-		r.must(os.Chtimes(path, past, past))
+		r.write(name, fmt.Sprintf("---\ntitle: The post of %s\n---\nSome *text* & more.\n", name))
 	}
+}
+
+func (r *rig) write(name, text string) {
+	r.Helper()
+	path, past := r.path("queue", name), time.Now().Add(-time.Hour)
+	r.must(os.WriteFile(path, []byte(text), 0o644))
+	r.must(os.Chtimes(path, past, past))
 }
 
 // queued wants exactly these files in the queue, and done exactly those in
