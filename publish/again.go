@@ -3,7 +3,6 @@ package publish
 import (
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"net/http"
 	"time"
 
@@ -54,6 +53,7 @@ func (d Delays) orDefault() Delays {
 // plan is what a Publisher remembers from run to run, so as to know when to
 // look again. Losing it costs nothing but pauses that begin anew.
 type plan struct {
+	rand     func(n int64) int64
 	failures int       // runs in a row that left a slot free
 	alarmed  time.Time // the last slot of which it was said that it stays empty
 }
@@ -110,7 +110,7 @@ func (p *plan) alarm(rep *Report, s SlotReport, begins, now time.Time) {
 // pause grows with each run that left a slot free.
 func (p *plan) pause(d Delays) time.Duration {
 	pause := d.Retry[min(p.failures, len(d.Retry)-1)]
-	return pause + rand.N(pause/5+1) //nolint:gosec // jitter, not a secret
+	return pause + time.Duration(p.rand(int64(pause/5)+1))
 }
 
 // asked is the pause that the site asks for by Retry-After, and a long one

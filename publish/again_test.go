@@ -2,6 +2,7 @@ package publish
 
 import (
 	"errors"
+	"math/rand/v2"
 	"strings"
 	"testing"
 	"time"
@@ -53,7 +54,7 @@ func TestNext(t *testing.T) {
 			if now.IsZero() {
 				now = evening
 			}
-			p := plan{failures: tc.failures}
+			p := plan{rand: rand.Int64N, failures: tc.failures}
 			p.next(&rep, job, now, tc.overdue)
 			if d := rep.Next.Sub(now); rep.NextTrigger != tc.trigger || d < tc.min || d > tc.max {
 				t.Errorf("got %s in %s, want %s in %s to %s", rep.NextTrigger, d, tc.trigger, tc.min, tc.max)

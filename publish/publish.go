@@ -9,6 +9,7 @@ package publish
 
 import (
 	"context"
+	"math/rand/v2"
 	"time"
 
 	"github.com/rs/zerolog"
@@ -76,7 +77,10 @@ type Options struct {
 	Lock    Locker
 	Host    string           // this machine's name, for people
 	Now     func() time.Time // wall clock; nil means time.Now
-	Logger  zerolog.Logger
+	// Rand gives a number from 0 up to n, for the jitter of pauses; nil means
+	// math/rand/v2's Int64N.
+	Rand   func(n int64) int64
+	Logger zerolog.Logger
 	// Progress, if not nil, is told each step as it begins.
 	Progress func(step string)
 }
@@ -93,9 +97,12 @@ func New(o Options) *Publisher {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
+	if o.Rand == nil {
+		o.Rand = rand.Int64N
+	}
 	o.Job.Ahead = max(o.Job.Ahead, 1)
 	o.Job.Delays = o.Job.Delays.orDefault()
-	return &Publisher{o: o}
+	return &Publisher{o: o, plan: plan{rand: o.Rand}}
 }
 
 // Request is one order to run.
