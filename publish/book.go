@@ -273,9 +273,13 @@ func (b *booking) wrapUp(ctx context.Context) {
 		}
 	}
 	b.removeExtra(ctx, b.extra)
-	b.remember(ctx, []verdict{{slot: b.slot, state: taken, post: &b.post, ours: true, reason: fillReason(b.post, true)}})
+	b.names[b.post.ID] = b.draft.Item.Name
+	for _, w := range b.draft.Warnings {
+		b.notice("%s: %s", b.draft.Item.Name, w)
+	}
+	b.remember(ctx, []verdict{{slot: b.slot, state: taken, post: &b.post, ours: true, reason: fillReason(b.slot, b.post, true)}})
 	b.begin(stepConsume)
-	b.tried[b.draft.Item.Key] = true
+	b.tried[b.draft.Item.Key] = ""
 	b.consume(ctx, b.draft.Item)
 	b.tend(ctx, b.leftovers)
 }

@@ -47,7 +47,7 @@ func decide(now time.Time, lead time.Duration, ahead []slots.Slot, seen []wpclie
 		v := verdict{slot: s, state: free}
 		if p, ours := f.find(s, seen); p != nil {
 			v.state, v.post, v.ours = taken, p, ours
-			v.reason = fillReason(*p, ours)
+			v.reason = fillReason(s, *p, ours)
 		} else if s.At.Sub(now) <= lead {
 			v.state = tooLate
 			v.reason = fmt.Sprintf("the slot is less than %s away: WordPress publishes at once what comes too late, so nothing is booked any more", lead)
@@ -110,10 +110,14 @@ func unsure(ahead []slots.Slot, reason string) []verdict {
 	return verdicts
 }
 
-func fillReason(p wpclient.Post, ours bool) string {
+func fillReason(s slots.Slot, p wpclient.Post, ours bool) string {
 	who := "a post that Morrow did not make"
 	if ours {
 		who = "Morrow's own booking"
 	}
-	return fmt.Sprintf("filled by %s: post %d (%s), %q", who, p.ID, p.Status, p.Title)
+	status := p.Status
+	if !p.DateGMT.Equal(s.At) {
+		status += ", dated " + p.DateGMT.In(s.At.Location()).Format("Mon 2 Jan 15:04")
+	}
+	return fmt.Sprintf("filled by %s: post %d (%s), %q", who, p.ID, status, p.Title)
 }

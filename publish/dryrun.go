@@ -18,7 +18,7 @@ import (
 // rehearse says what booking would do. The item is used up: the next slot gets
 // the next one.
 func (r *run) rehearse(_ context.Context, s slots.Slot, d compose.Draft, f finding) (SlotReport, error) {
-	r.tried[d.Item.Key] = true
+	r.tried[d.Item.Key] = ""
 	reason := fmt.Sprintf("the slot is free; this would be scheduled as %q with the slug %q", d.Title, d.Slug)
 	if f.fate == reuse {
 		reason += fmt.Sprintf(", from the draft %d that is on the site already", f.draft.ID)

@@ -2,6 +2,7 @@ package publish
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"morrow/internal/compose"
@@ -58,9 +59,11 @@ func likeliest(ahead []slots.Slot, entries []source.Entry) (source.Item, bool) {
 // catchUp waits for what foresee began.
 func (r *run) catchUp() {
 	<-r.early.done
-	if r.early.listErr == nil {
-		r.entries, r.listed = r.early.entries, true
+	if r.early.listErr != nil {
+		r.notice("the queue can't be read: %v", r.early.listErr)
+		return
 	}
+	r.entries, r.listed = r.early.entries, true
 }
 
 // list reads the queue once a run, and again after it has changed.
@@ -91,8 +94,10 @@ func (r *run) pick(ctx context.Context, s slots.Slot) (it source.Item, ok bool, 
 	if err := r.list(ctx); err != nil {
 		return it, false, err
 	}
+	r.picked = true
 	for _, it := range choices(s, r.entries) {
-		if !r.tried[it.Key] {
+		if _, done := r.tried[it.Key]; !done {
+			r.passOver(it)
 			return it, true, nil
 		}
 	}
@@ -117,7 +122,7 @@ func (r *run) known(ctx context.Context, it source.Item) (compose.Draft, finding
 // finish is for an item that is on the site already, or was taken out there:
 // its file is done with.
 func (r *run) finish(ctx context.Context, it source.Item, f finding) {
-	r.tried[it.Key] = true
+	r.tried[it.Key] = ""
 	r.notice("%s is done with: %s", it.Name, f.reason)
 	r.removeExtra(ctx, f.extra)
 	r.consume(ctx, it)
@@ -127,7 +132,7 @@ func (r *run) finish(ctx context.Context, it source.Item, f finding) {
 // that was killed after its commit has left it.
 func (r *run) takeOut(ctx context.Context, key string) {
 	it, ok := r.item(key)
-	if !ok || r.tried[key] {
+	if _, done := r.tried[key]; !ok || done {
 		return
 	}
 	switch _, f, err := r.known(ctx, it); {
@@ -143,7 +148,12 @@ func (r *run) takeOut(ctx context.Context, key string) {
 // consume moves the item out of the queue. That this fails never undoes a
 // booking: the next run finds the post by its slug and tries again.
 func (r *run) consume(ctx context.Context, it source.Item) {
-	if err := r.source.Consume(ctx, it); err != nil {
+	err := r.source.Consume(ctx, it)
+	var changed *source.ChangedError
+	switch {
+	case errors.As(err, &changed):
+		r.notice("%v", err)
+	case err != nil:
 		r.notice("%s stays in the queue: %v; it is on the site and not posted again", it.Name, err)
 	}
 }
@@ -162,6 +172,9 @@ func (r *run) likelyFilled(ctx context.Context, ahead []slots.Slot) bool {
 	for _, b := range rows {
 		if b.State == string(taken) {
 			filled++
+		}
+		if b.Ours {
+			r.names[b.PostID] = b.Item
 		}
 	}
 	return filled == len(ahead)

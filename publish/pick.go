@@ -2,6 +2,7 @@ package publish
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"morrow/internal/slots"
@@ -53,24 +54,54 @@ func choices(s slots.Slot, entries []source.Entry) []source.Item {
 	return append(pinned, floating...)
 }
 
+// namedAtMost is how many files a sentence names before it only counts.
+const namedAtMost = 3
+
 // shortage says why no item is left for a slot.
-func shortage(entries []source.Entry, tried int) string {
-	var waiting, held, faulty int
-	for _, e := range entries {
-		switch e.State {
-		case source.Ready:
-			waiting++
-		case source.Held:
-			held++
-		case source.Faulty:
-			faulty++
-		case source.Ignored:
+func (r *run) shortage(s slots.Slot) string {
+	var why []string
+	for _, e := range r.entries {
+		switch {
+		case e.State == source.Held || e.State == source.Faulty:
+			why = append(why, fmt.Sprintf("%s is %s: %s", e.Name, e.State, e.Reason))
+		case e.Item == nil:
+		case r.tried[e.Item.Key] != "":
+			why = append(why, fmt.Sprintf("%s is set aside: %s", e.Name, r.tried[e.Item.Key]))
+		case e.Item.PublishOn != "" && e.Item.PublishOn != s.Date():
+			why = append(why, fmt.Sprintf("%s is meant for %s", e.Name, e.Item.PublishOn))
+		case e.Item.NotBefore.After(s.At):
+			why = append(why, fmt.Sprintf("%s is meant for after %s", e.Name, e.Item.NotBefore.Format("2006-01-02 15:04")))
 		}
 	}
-	waiting -= tried
-	if tried+waiting+held+faulty == 0 {
+	if len(why) == 0 {
 		return "the queue is empty: put a file into it"
 	}
-	return fmt.Sprintf("the queue has nothing for this slot: %d used or set aside in this run, %d meant for another day, %d held back, %d faulty; `morrow queue` says why",
-		tried, max(waiting, 0), held, faulty)
+	if more := len(why) - namedAtMost; more > 0 {
+		why = append(why[:namedAtMost], fmt.Sprintf("and %d more; `morrow queue` lists them", more))
+	}
+	return "no file of the queue may fill this slot: " + strings.Join(why, "; ")
+}
+
+// passOver tells of the faulty files that would have had their turn before the
+// item.
+func (r *run) passOver(it source.Item) {
+	if r.passedOver {
+		return
+	}
+	r.passedOver = true
+	var names []string
+	for _, e := range r.entries {
+		if e.Item != nil && e.Item.Key == it.Key {
+			break
+		}
+		if e.State == source.Faulty {
+			names = append(names, fmt.Sprintf("%s (%s)", e.Name, e.Reason))
+		}
+	}
+	if more := len(names) - namedAtMost; more > 0 {
+		names = append(names[:namedAtMost], fmt.Sprintf("and %d more; `morrow queue` lists them", more))
+	}
+	if len(names) > 0 {
+		r.notice("passed over as faulty: %s", strings.Join(names, "; "))
+	}
 }

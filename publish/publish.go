@@ -154,6 +154,7 @@ func (r *run) locked(ctx context.Context, q Request, rep *Report) {
 	ctx, cancel := context.WithTimeout(ctx, r.job.RunTimeout)
 	defer cancel()
 	rep.Slots, rep.Err = r.execute(ctx)
+	r.rememberAsides(context.WithoutCancel(ctx))
 	rep.Outcome = worst(rep.Slots)
 	if rep.Err != nil {
 		rep.Outcome = outcomeOf(rep.Err)

@@ -6,6 +6,7 @@ import (
 
 	"morrow/internal/compose"
 	"morrow/internal/journal"
+	"morrow/wpclient"
 )
 
 // The journal is history and cache: that it fails never stops a booking.
@@ -19,9 +20,7 @@ func (r *run) record(ctx context.Context, write func(context.Context, journal.Ru
 	if rep.Outcome != "" {
 		row.Ended = rep.Started.Add(rep.Elapsed)
 	}
-	if rep.Err != nil {
-		row.Reason = rep.Err.Error()
-	}
+	row.Reason = rep.reason()
 	if err := write(ctx, row); err != nil {
 		r.log.Warn().Err(err).Msg("cannot record the run")
 	}
@@ -39,6 +38,22 @@ func (r *run) remember(ctx context.Context, verdicts []verdict) {
 	}
 }
 
+// rememberAsides records what this run set aside, if it came to pick.
+func (r *run) rememberAsides(ctx context.Context) {
+	if !r.picked {
+		return
+	}
+	var as []journal.Aside
+	for _, e := range r.entries {
+		if e.Item != nil && r.tried[e.Item.Key] != "" {
+			as = append(as, journal.Aside{Name: e.Name, Reason: r.tried[e.Item.Key], Seen: r.clock.now()})
+		}
+	}
+	if err := r.journal.SaveAsides(ctx, r.job.key(), r.job.Name, as); err != nil {
+		r.log.Warn().Err(err).Msg("cannot record the items set aside")
+	}
+}
+
 func (r *run) row(v verdict) journal.Booking {
 	b := journal.Booking{
 		Site: r.job.key(), Job: r.job.Name, Slot: v.slot.At, State: string(v.state), Ours: v.ours, Reason: v.reason, Seen: r.clock.now(),
@@ -46,8 +61,17 @@ func (r *run) row(v verdict) journal.Booking {
 	if v.post != nil {
 		b.PostID, b.Status, b.Slug, b.Link, b.Title = v.post.ID, v.post.Status, v.post.Slug, v.post.Link, v.post.Title
 		if v.ours {
-			b.Item = compose.Read(*v.post).Item
+			b.Item = r.itemName(*v.post)
 		}
 	}
 	return b
+}
+
+// itemName is the name of the item of a booking: its file's, where the journal
+// knows it, else the key in the marker.
+func (r *run) itemName(p wpclient.Post) string {
+	if name := r.names[p.ID]; name != "" {
+		return name
+	}
+	return compose.Read(p).Item
 }

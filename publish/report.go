@@ -61,6 +61,19 @@ type Report struct {
 	NextTrigger string
 }
 
+// reason says in a line why the run ended as it did.
+func (rep Report) reason() string {
+	if rep.Err != nil {
+		return rep.Err.Error()
+	}
+	for _, s := range rep.Slots {
+		if s.Outcome == rep.Outcome {
+			return s.Reason
+		}
+	}
+	return ""
+}
+
 // worst orders outcomes: the first that occurred in any slot is the run's.
 func worst(rs []SlotReport) Outcome {
 	for _, o := range []Outcome{Failed, Unknown, NothingToBook, TooLate, Busy, Booked, WouldBook} {

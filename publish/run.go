@@ -53,9 +53,14 @@ type run struct {
 	filler  filler
 	entries []source.Entry
 	listed  bool
-	tried   map[string]bool // keys of the items that this run is done with
-	early   *early
-	notices []string
+	// tried are the items that this run is done with, by key: why they were set
+	// aside, or "" when they are booked.
+	tried      map[string]string
+	names      map[int64]string // of booked items by post, as the journal knows them
+	passedOver bool
+	picked     bool
+	early      *early
+	notices    []string
 
 	refusals int  // items that the site did not store
 	tended   bool // our drafts were looked after
@@ -67,7 +72,7 @@ func (p *Publisher) newRun(q Request) *run {
 	r := &run{
 		job: o.Job, client: o.Client, write: o.Client, source: o.Source, compose: o.Compose, journal: o.Journal, lock: o.Lock,
 		scope: &p.scope, host: o.Host, log: o.Logger.With().Str("run", q.Run).Str("job", o.Job.Name).Logger(), progress: o.Progress,
-		trigger: q.Trigger, fills: q.Trigger != triggerWatch || p.plan.failures > 0, started: o.Now(), clock: clock{now: o.Now}, tried: make(map[string]bool),
+		trigger: q.Trigger, fills: q.Trigger != triggerWatch || p.plan.failures > 0, started: o.Now(), clock: clock{now: o.Now}, tried: make(map[string]string), names: make(map[int64]string),
 	}
 	r.book = r.bookPost
 	if q.DryRun {
@@ -139,7 +144,7 @@ func (r *run) settle(ctx context.Context, v verdict) SlotReport {
 		if v.post != nil {
 			rep.Post = ref(*v.post)
 			if t := compose.Read(*v.post); v.ours {
-				rep.Item = t.Item
+				rep.Item = r.itemName(*v.post)
 				r.takeOut(ctx, t.Item)
 			}
 		}
@@ -172,7 +177,7 @@ func (r *run) fill(ctx context.Context, s slots.Slot) SlotReport {
 			continue
 		}
 		if !ok {
-			rep.Outcome, rep.Reason = NothingToBook, shortage(r.entries, len(r.tried))
+			rep.Outcome, rep.Reason = NothingToBook, r.shortage(s)
 			return rep
 		}
 		r.begin(stepKnown)
@@ -211,7 +216,7 @@ func (rep SlotReport) end(err error) SlotReport {
 
 // aside leaves an item alone for the rest of this run, and says so.
 func (r *run) aside(it source.Item, reason string) {
-	r.tried[it.Key] = true
+	r.tried[it.Key] = reason
 	r.notice("%s is set aside: %s", it.Name, reason)
 }
 

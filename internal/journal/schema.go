@@ -46,6 +46,14 @@ func migrations() []string {
 			seen    INTEGER NOT NULL,
 			PRIMARY KEY (site, job, slot)
 		) STRICT, WITHOUT ROWID;
+		CREATE TABLE asides (
+			site   TEXT NOT NULL,
+			job    TEXT NOT NULL,
+			name   TEXT NOT NULL,
+			reason TEXT NOT NULL,
+			seen   INTEGER NOT NULL,
+			PRIMARY KEY (site, job, name)
+		) STRICT, WITHOUT ROWID;
 		CREATE TABLE facts (
 			site  TEXT PRIMARY KEY,
 			facts BLOB NOT NULL,
