@@ -82,8 +82,8 @@ func (p *program) runJobs(ctx context.Context, names []string, o runOptions) err
 		}
 	}
 	b := &batch{program: p, runOptions: o, cfg: cfg, progress: newProgress(p.stderr)}
-	// Not closed: the process ends, and closing would sync the disk three times.
 	b.journal = p.openJournal(ctx, cfg, o.dryRun)
+	defer func() { _ = b.journal.Leave() }()
 	err = b.runAll(ctx, jobs, faults)
 	if !o.dryRun {
 		pruneRunLogs(cfg, p.now())

@@ -3,6 +3,7 @@ package journal
 import (
 	"bytes"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -159,4 +160,34 @@ func TestOpenWaitsForTheCreator(t *testing.T) {
 		must(t, tx.Commit())
 		must(t, <-opened)
 	}
+}
+
+// TestLeave: the WAL stays for the next process, but never grows beyond bounds.
+func TestLeave(t *testing.T) {
+	t.Parallel()
+	ctx := t.Context()
+	path := newPath(t)
+	j := openAt(t, path)
+	must(t, j.StartRun(ctx, aRun("a")))
+	must(t, j.Leave())
+	if _, err := os.Stat(path + "-wal"); err != nil {
+		t.Errorf("the WAL of one run: %v, want it left as it is", err)
+	}
+	must(t, j.StartRun(ctx, aRun("b")))
+	next := openAt(t, path)
+	if got := runIDs(t, next); got != "a" {
+		t.Errorf("the next process sees runs %q, want a", got)
+	}
+	must(t, errors.Join(j.Close(), next.Close()))
+
+	j = openAt(t, path)
+	large := aRun("large")
+	large.Reason = strings.Repeat("a", leftBytes)
+	must(t, j.StartRun(ctx, large))
+	must(t, j.EndRun(ctx, large))
+	must(t, j.Leave())
+	if _, err := os.Stat(path + "-wal"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a large WAL is left (%v), want it brought into the file", err)
+	}
+	must(t, Discard().Leave())
 }

@@ -89,9 +89,7 @@ func (j *Journal) Notice() string {
 }
 
 // Close closes the file; after it the journal keeps nothing. The last process to
-// close brings the WAL into the file, which syncs the disk three times. A process
-// that is about to end can leave it out, like one that is killed: what was
-// written is safe, and 250 pages later some write does that work.
+// close brings the WAL into the file, which syncs the disk three times.
 func (j *Journal) Close() error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -103,6 +101,21 @@ func (j *Journal) Close() error {
 	if err := db.Close(); err != nil {
 		return fmt.Errorf("close journal: %w", err)
 	}
+	return nil
+}
+
+// Leave is Close for a process that is about to end. Like one that is killed it
+// leaves the WAL to the next, which loses nothing and spares the syncs. A WAL
+// that has grown is brought in all the same: a process that finds no other
+// having the file open reads the whole of it, and cannot know how much of it is
+// in the file already.
+func (j *Journal) Leave() error {
+	if wal, err := os.Stat(j.path + "-wal"); err != nil || wal.Size() > leftBytes {
+		return j.Close()
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.closed = true
 	return nil
 }
 

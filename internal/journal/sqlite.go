@@ -22,6 +22,9 @@ const patience = 5 * time.Second
 // into the main file: that of some 50 runs.
 const checkpointPages = 250
 
+// leftBytes is how large a WAL may be that Leave leaves: that of some 30 runs.
+const leftBytes = 512 << 10
+
 // readWriteDSN: in WAL mode NORMAL syncs at checkpoints only. A power cut can
 // cost the last rows, but not the file. Small checkpoints, because whoever opens
 // the file after processes that did not close it reads the whole WAL.
