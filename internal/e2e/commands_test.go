@@ -13,23 +13,42 @@ import (
 
 // statusLine is a line of `status --json`, as far as it is looked at here.
 type statusLine struct {
-	Zone  *string
-	Slots []struct {
-		Slot        time.Time
-		State, Item string
-		Post        *struct{ Status string }
-	}
-	Checks []time.Time `json:"next_checks"`
-	Daemon *holder
-	Lock   *holder
-	Queue  []queueEntry
-	Runs   []struct{ Trigger, Outcome string }
-	Error  *string
+	Zone   *string      `json:"zone"`
+	Slots  []slotStatus `json:"slots"`
+	Checks []time.Time  `json:"next_checks"`
+	Daemon *holder      `json:"daemon"`
+	Lock   *holder      `json:"lock"`
+	Queue  []queueEntry `json:"queue"`
+	Runs   []pastRun    `json:"runs"`
+}
+
+type slotStatus struct {
+	Slot  time.Time `json:"slot"`
+	State string    `json:"state"`
+	Post  *post     `json:"post"`
 }
 
 type queueEntry struct {
-	Name, State, Reason, Title, Slug string
-	Slot                             *time.Time
+	Name   string     `json:"name"`
+	State  string     `json:"state"`
+	Reason string     `json:"reason"`
+	Slot   *time.Time `json:"slot"`
+}
+
+type pastRun struct {
+	Trigger string `json:"trigger"`
+	Outcome string `json:"outcome"`
+}
+
+// holder is who holds a lock.
+type holder struct {
+	PID       int       `json:"pid"`
+	ParentPID int       `json:"parent_pid"`
+	Parent    string    `json:"parent"`
+	Host      string    `json:"host"`
+	User      string    `json:"user"`
+	Started   time.Time `json:"started"`
+	Command   string    `json:"command"`
 }
 
 func (r *rig) status(args ...string) (s statusLine) {
@@ -89,7 +108,9 @@ func TestQueue(t *testing.T) {
 		r.write("draft.md", "---\ntitle: Not yet\ndraft: true\n---\nText.\n")
 		r.write("faulty.md", "---\ntitle: [\n---\nText.\n")
 		res := r.run("queue", "--json")
-		var q struct{ Entries []queueEntry }
+		var q struct {
+			Entries []queueEntry `json:"entries"`
+		}
 		r.must(json.Unmarshal([]byte(res.stdout), &q))
 		var got []string
 		for _, e := range q.Entries {
@@ -140,7 +161,7 @@ func TestExitCodes(t *testing.T) {
 		exits(4, "run")
 		p.on(look, nil)
 
-		h := p.holdRequest(create, 1)
+		h := p.holdRequest(create)
 		run := r.start("run")
 		h.await()
 		exits(75, "run")
@@ -151,6 +172,6 @@ func TestExitCodes(t *testing.T) {
 		}
 		waiting.wait().want(r, 0, "already_booked")
 		exits(0, "run")
-		r.exactlyOne("first.md")
+		r.exactlyOne()
 	})
 }

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -75,7 +74,7 @@ func TestDryRunWritesNothing(t *testing.T) {
 		r.must(os.Mkdir(r.path("state"), 0o700))
 		rehearse()
 
-		h := p.holdRequest(create, 1) // nothing else is under way then
+		h := p.holdRequest(create) // nothing else is under way then
 		run := r.start("run")
 		h.await()
 		rehearse()
@@ -116,9 +115,6 @@ func TestDryRunOfAFilledSlot(t *testing.T) {
 		r.unwritten()
 		if !s.Slot.Equal(r.slot) || s.Post == nil || s.Post.Slug != "first" || !strings.Contains(s.Reason, "Morrow's own booking") {
 			r.Errorf("got %+v", s)
-		}
-		if got := s.Slot.Sub(time.Now()); got < 0 {
-			r.Errorf("the slot lies %s in the past", -got)
 		}
 	})
 }

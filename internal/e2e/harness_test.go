@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"context"
 	"encoding/base64"
 	"errors"
 	"flag"
@@ -49,7 +50,7 @@ func testMain(m *testing.M) int {
 		return sync.OnceValues(func() (string, error) {
 			path := filepath.Join(dir, name)
 			args := slices.Concat([]string{"build", "-o", path}, flags, []string{"morrow/cmd/morrow"})
-			if out, err := exec.Command("go", args...).CombinedOutput(); err != nil {
+			if out, err := exec.CommandContext(context.Background(), "go", args...).CombinedOutput(); err != nil {
 				return "", fmt.Errorf("build %s: %w\n%s", name, err, out)
 			}
 			return path, nil
@@ -100,7 +101,9 @@ func newRig(t *testing.T, s *wptest.Site) *rig {
 // each runs f on a rig of every WordPress version, as parallel subtests.
 func each(t *testing.T, f func(r *rig)) {
 	t.Helper()
-	wptest.Each(t, func(t *testing.T, s *wptest.Site) { f(newRig(t, s)) })
+	wptest.Each(t, func(t *testing.T, s *wptest.Site) {
+		f(newRig(t, s))
+	})
 }
 
 func (r *rig) must(err error) {
@@ -154,10 +157,17 @@ func (r *rig) write(name, text string) {
 	r.must(os.Chtimes(path, past, past))
 }
 
-// queued wants exactly these files in the queue, and done exactly those in
-// done/.
-func (r *rig) queued(names ...string) { r.Helper(); r.wantFiles("queue", names) }
-func (r *rig) done(names ...string)   { r.Helper(); r.wantFiles(filepath.Join("queue", "done"), names) }
+// queued wants exactly these files in the queue.
+func (r *rig) queued(names ...string) {
+	r.Helper()
+	r.wantFiles("queue", names)
+}
+
+// done wants exactly these files in done/.
+func (r *rig) done(names ...string) {
+	r.Helper()
+	r.wantFiles(filepath.Join("queue", "done"), names)
+}
 
 func (r *rig) wantFiles(folder string, want []string) {
 	r.Helper()
@@ -195,12 +205,13 @@ func (r *rig) scheduled(slots ...time.Time) {
 	}
 }
 
-// exactlyOne wants the one item booked, and nothing left of the way there.
-func (r *rig) exactlyOne(item string) {
+// exactlyOne wants first.md, the only item, booked, and nothing left of the way
+// there.
+func (r *rig) exactlyOne() {
 	r.Helper()
 	r.scheduled(r.slot)
 	r.queued()
-	r.done(item)
+	r.done("first.md")
 }
 
 // unwritten wants that the site was sent nothing that could change it.

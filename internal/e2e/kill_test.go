@@ -36,7 +36,7 @@ func TestKillAtEachStep(t *testing.T) {
 						if res := r.run("run"); res.code != 0 {
 							r.Errorf("the next run: exit code %d\n%s%s", res.code, res.stdout, res.stderr)
 						}
-						r.exactlyOne("first.md")
+						r.exactlyOne()
 					})
 				})
 			}
@@ -51,8 +51,8 @@ func TestKillWhileAWriteIsAnswered(t *testing.T) {
 	t.Parallel()
 	for name, hold := range map[string]func(p *proxy, k kind) *hold{
 		"done before the kill": func(p *proxy, k kind) *hold { return p.holdAnswer(k, 1) },
-		"done after the kill":  func(p *proxy, k kind) *hold { return p.holdRequest(k, 1) },
-		"never done":           func(p *proxy, k kind) *hold { return p.holdAndCut(k, 1) },
+		"done after the kill":  func(p *proxy, k kind) *hold { return p.holdRequest(k) },
+		"never done":           func(p *proxy, k kind) *hold { return p.holdAndCut(k) },
 	} {
 		for _, k := range []kind{create, commit} {
 			t.Run(string(k)+" "+name, func(t *testing.T) {
@@ -69,7 +69,7 @@ func TestKillWhileAWriteIsAnswered(t *testing.T) {
 					if res := r.run("run"); res.code != 0 {
 						r.Errorf("the next run: exit code %d\n%s%s", res.code, res.stdout, res.stderr)
 					}
-					r.exactlyOne("first.md")
+					r.exactlyOne()
 				})
 			})
 		}
@@ -83,15 +83,15 @@ func TestKilledRunsCommitArrivesAfterTheNextRun(t *testing.T) {
 	each(t, func(r *rig) {
 		r.items("first.md")
 		p := r.behind()
-		h := p.holdRequest(commit, 1)
+		h := p.holdRequest(commit)
 		run := r.start("run")
 		h.await()
 		run.kill()
 		r.run("run", "--json").want(r, 0, "booked")
 		h.release()
 		p.settle()
-		r.exactlyOne("first.md")
+		r.exactlyOne()
 		r.run("run", "--json").want(r, 0, "already_booked")
-		r.exactlyOne("first.md")
+		r.exactlyOne()
 	})
 }

@@ -34,20 +34,23 @@ type result struct {
 
 // line is a line of `run --json`.
 type line struct {
-	Job, Site, Run, Trigger, Outcome string
-	DryRun                           bool `json:"dry_run"`
-	Slots                            []slotLine
-	Error                            *string
+	Outcome string     `json:"outcome"`
+	DryRun  bool       `json:"dry_run"`
+	Slots   []slotLine `json:"slots"`
+	Error   *string    `json:"error"`
 }
 
 type slotLine struct {
-	Slot                  time.Time
-	Outcome, Item, Reason string
-	Post                  *struct {
-		ID           int64
-		Status, Slug string
-		Link         string
-	}
+	Slot    time.Time `json:"slot"`
+	Outcome string    `json:"outcome"`
+	Item    string    `json:"item"`
+	Reason  string    `json:"reason"`
+	Post    *post     `json:"post"`
+}
+
+type post struct {
+	Status string `json:"status"`
+	Slug   string `json:"slug"`
 }
 
 // buffer can be read while a process writes to it.

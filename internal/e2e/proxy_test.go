@@ -111,7 +111,8 @@ func (p *proxy) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 	d := p.detours[c.kind]
 	p.mu.Unlock()
 
-	forward := func() *answer { return p.forward(q.Host, c) }
+	ctx := context.WithoutCancel(q.Context())
+	forward := func() *answer { return p.forward(ctx, q.Host, c) }
 	var a *answer
 	if d != nil {
 		a = d(c, forward)
@@ -130,12 +131,12 @@ func (p *proxy) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 
 // forward asks the site under the host that the program knows, so that the
 // site's own addresses lead back here.
-func (p *proxy) forward(host string, c call) *answer {
+func (p *proxy) forward(ctx context.Context, host string, c call) *answer {
 	site, err := url.Parse(p.rig.site.URL)
 	if err != nil {
 		return nil
 	}
-	q, err := http.NewRequestWithContext(context.Background(), c.method, "http://"+site.Host+c.uri, bytes.NewReader(c.body))
+	q, err := http.NewRequestWithContext(ctx, c.method, "http://"+site.Host+c.uri, bytes.NewReader(c.body))
 	if err != nil {
 		return nil
 	}
@@ -156,7 +157,9 @@ func (p *proxy) forward(host string, c call) *answer {
 func kindOf(q *http.Request, body []byte) kind {
 	_, route, _ := strings.Cut(q.URL.Path, "/wp-json/wp/v2/")
 	single := regexp.MustCompile(`^posts/\d+$`).MatchString(route)
-	var fields struct{ Status string }
+	var fields struct {
+		Status string `json:"status"`
+	}
 	_ = json.Unmarshal(body, &fields)
 	switch query := q.URL.Query(); {
 	case q.Method == http.MethodGet && single:
@@ -180,9 +183,9 @@ type hold struct {
 	release func()
 }
 
-// holdRequest keeps the nth call of a kind from reaching the site.
-func (p *proxy) holdRequest(k kind, nth int) *hold {
-	return p.hold(k, nth, func(forward func() *answer, stop func()) *answer {
+// holdRequest keeps the first call of a kind from reaching the site.
+func (p *proxy) holdRequest(k kind) *hold {
+	return p.hold(k, 1, func(forward func() *answer, stop func()) *answer {
 		stop()
 		return forward()
 	})
@@ -197,9 +200,9 @@ func (p *proxy) holdAnswer(k kind, nth int) *hold {
 	})
 }
 
-// holdAndCut keeps the nth call of a kind from reaching the site for ever.
-func (p *proxy) holdAndCut(k kind, nth int) *hold {
-	return p.hold(k, nth, func(_ func() *answer, stop func()) *answer {
+// holdAndCut keeps the first call of a kind from the site, and then cuts it.
+func (p *proxy) holdAndCut(k kind) *hold {
+	return p.hold(k, 1, func(_ func() *answer, stop func()) *answer {
 		stop()
 		return nil
 	})

@@ -14,7 +14,7 @@ func TestRaceBooksEachSlotOnce(t *testing.T) {
 	const rounds, racers = 20, 5
 	each(t, func(r *rig) {
 		var booked []time.Time
-		skip := ""
+		skip, met := "", 0
 		for round := range rounds {
 			// The days before are skipped, so that the slot is a fresh one. The
 			// queue never runs dry: a twin would find an item.
@@ -23,11 +23,13 @@ func TestRaceBooksEachSlotOnce(t *testing.T) {
 			r.configure()
 			booked = append(booked, r.slot)
 
-			if won := race(r, racers); won != 1 {
+			won, busy := race(r, racers)
+			if won != 1 {
 				r.Errorf("round %d: %d processes say that they booked, want 1", round, won)
 			}
 			r.scheduled(booked...)
-			if won := race(r, racers); won != 0 {
+			met += busy
+			if won, _ := race(r, racers); won != 0 {
 				r.Errorf("round %d: %d processes say that they booked a filled slot", round, won)
 			}
 			r.scheduled(booked...)
@@ -38,12 +40,15 @@ func TestRaceBooksEachSlotOnce(t *testing.T) {
 			skip += r.slot.Format(time.DateOnly)
 			r.slot = r.slot.AddDate(0, 0, 1)
 		}
+		if met < rounds {
+			r.Errorf("%d processes in %d rounds met another at work: this was no race", met, rounds)
+		}
 	})
 }
 
 // race wants every process to end with 0 or 75 and gives how many of them
-// booked.
-func race(r *rig, racers int) (booked int) {
+// booked, and how many were turned away.
+func race(r *rig, racers int) (booked, busy int) {
 	r.Helper()
 	for _, p := range r.together(racers, "run", "--json") {
 		res := p.wait()
@@ -52,7 +57,9 @@ func race(r *rig, racers int) (booked int) {
 			r.Errorf("exit code %d, want 0 or 75\nstdout: %s\nstderr: %s", res.code, res.stdout, res.stderr)
 		case res.lines[0].Outcome == "booked":
 			booked++
+		case res.code == 75:
+			busy++
 		}
 	}
-	return booked
+	return booked, busy
 }

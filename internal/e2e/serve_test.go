@@ -70,7 +70,7 @@ func TestServeBooksAtStartWhatNoCheckIsLeftFor(t *testing.T) {
 		d := r.serve()
 		d.says("outcome=booked")
 		d.stop()
-		r.exactlyOne("first.md")
+		r.exactlyOne()
 		if s := r.status(); len(s.Runs) == 0 || s.Runs[0].Trigger != "start" || s.Runs[0].Outcome != "booked" {
 			r.Errorf("runs: %+v", s.Runs)
 		}
@@ -87,7 +87,7 @@ func TestServeBooksAtItsCheck(t *testing.T) {
 		d := r.serve()
 		d.says("outcome=booked")
 		d.stop()
-		r.exactlyOne("first.md")
+		r.exactlyOne()
 		if s := r.status(); len(s.Runs) == 0 || s.Runs[0].Trigger != "cron" || s.Runs[0].Outcome != "booked" {
 			r.Errorf("runs: %+v", s.Runs)
 		}
@@ -109,7 +109,7 @@ func TestServeDrains(t *testing.T) {
 		if res := d.wait(); res.code != 0 {
 			r.Errorf("exit code %d\n%s", res.code, res.stderr)
 		}
-		r.exactlyOne("first.md")
+		r.exactlyOne()
 	})
 }
 
@@ -138,7 +138,7 @@ func TestServeReadsItsConfigurationAgain(t *testing.T) {
 		d.says("configuration read again")
 		d.says("outcome=booked")
 		d.stop()
-		r.exactlyOne("first.md")
+		r.exactlyOne()
 	})
 }
 

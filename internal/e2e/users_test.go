@@ -3,7 +3,6 @@
 package e2e
 
 import (
-	"encoding/json"
 	"os"
 	"os/exec"
 	"os/user"
@@ -19,17 +18,6 @@ import (
 	"morrow/internal/wptest"
 	"morrow/lock"
 )
-
-// holder is a lock's holder as `status --json` tells it.
-type holder struct {
-	PID       int
-	ParentPID int `json:"parent_pid"`
-	Parent    string
-	Host      string
-	User      string
-	Started   time.Time
-	Command   string
-}
 
 // Root and another user, each with folders of their own but one machine's lock
 // folder, exclude each other, also where the kernel keeps root from creating
@@ -70,14 +58,12 @@ func excludeEachOther(t *testing.T, p *proxy, first, second *rig, holderName str
 	if want := "held by process " + strconv.Itoa(run.cmd.Process.Pid) + " ("; res.code != 75 || !strings.Contains(res.stdout, want) {
 		t.Errorf("exit code %d; want 75 and %q in\n%s%s", res.code, want, res.stdout, res.stderr)
 	}
-	var status struct{ Lock *holder }
-	res = second.run("status", "--json")
-	second.must(json.Unmarshal([]byte(res.stdout), &status))
+	status := second.status()
 	host, err := os.Hostname()
 	second.must(err)
 	switch got := status.Lock; {
 	case got == nil:
-		t.Errorf("status names no holder: %s", res.stdout)
+		t.Errorf("status names no holder: %+v", status)
 	case got.PID != run.cmd.Process.Pid, got.ParentPID != os.Getpid(), got.Parent == "", got.Host != host, got.User != holderName,
 		got.Started.Before(began.Add(-time.Second)), got.Started.After(time.Now()), got.Command != strings.Join(run.cmd.Args, " "):
 		t.Errorf("status names the holder %+v, which is process %d of %s", *got, run.cmd.Process.Pid, holderName)
