@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,12 +18,17 @@ type reader struct {
 	file     string
 	env      func(string) (string, bool)
 	problems []Problem
-	// warn is nil where nobody else can read the file.
-	warn func(text string)
+	warn     func(text string)
+	// secretless: passwords are not taken from the environment.
+	secretless bool
 }
 
 // child reads a part of the same file whose problems are its own.
-func (r *reader) child() *reader { return &reader{file: r.file, env: r.env, warn: r.warn} }
+func (r *reader) child() *reader {
+	c := *r
+	c.problems = nil
+	return &c
+}
 
 // setter reads a value into its place, or says under path what is wrong.
 type setter func(n *yaml.Node, path string)
@@ -47,12 +53,21 @@ func (r *reader) fail(line int, path, format string, args ...any) {
 	r.problems = append(r.problems, Problem{File: r.file, Line: line, Key: path, Msg: fmt.Sprintf(format, args...)})
 }
 
+// misshapen is fail for what the example shows how to write.
+func (r *reader) misshapen(line int, path, format string, args ...any) {
+	r.fail(line, path, format, args...)
+	r.hint("config.example.yaml shows every key")
+}
+
+// hint says what to do about the problem that was told last.
+func (r *reader) hint(text string) { r.problems[len(r.problems)-1].Hint = text }
+
 // mapping reads a mapping whose path is where and tells its keys' lines.
 func (r *reader) mapping(n *yaml.Node, where string, known fields) lines {
 	n = resolve(n)
 	seen := lines{"": n.Line}
 	if n.Kind != yaml.MappingNode {
-		r.fail(n.Line, where, "want keys and values, got %s", describe(n))
+		r.misshapen(n.Line, where, "want keys and values, got %s", describe(n))
 		return seen
 	}
 	for i := 0; i+1 < len(n.Content); i += 2 {
@@ -60,7 +75,7 @@ func (r *reader) mapping(n *yaml.Node, where string, known fields) lines {
 		path := join(where, key.Value)
 		set, ok := known[key.Value]
 		if !ok {
-			r.fail(key.Line, path, "unknown key%s", suggest(key.Value, slices.Sorted(maps.Keys(known))))
+			r.misshapen(key.Line, path, "unknown key%s", suggest(key.Value, slices.Sorted(maps.Keys(known))))
 			continue
 		}
 		if seen.has(key.Value) {
@@ -175,31 +190,43 @@ func (r *reader) scalar(n *yaml.Node, path string) (string, bool) {
 	v := resolve(n)
 	switch {
 	case v.Kind != yaml.ScalarNode:
-		r.fail(n.Line, path, "want a single value, got %s", describe(v))
+		r.misshapen(n.Line, path, "want a single value, got %s", describe(v))
+		return "", false
 	case v.Tag == "!!null":
 		r.fail(n.Line, path, "has no value; give it one or take the key out")
-	default:
-		s, err := expand(v.Value, r.env)
-		if err == nil && strings.TrimSpace(s) == "" {
-			err = errors.New("is empty; give it a value or take the key out")
-		}
-		if err == nil {
-			return s, true
-		}
+		return "", false
+	}
+	s, unset, err := expand(v.Value, r.env)
+	if err == nil && len(unset) == 0 && strings.TrimSpace(s) == "" {
+		err = errors.New("is empty; give it a value or take the key out")
+	}
+	if err != nil {
 		r.fail(n.Line, path, "%s", err)
 	}
-	return "", false
+	for _, name := range unset {
+		r.fail(n.Line, path, "environment variable %s is not set", name)
+		r.hint(setVariable(name))
+	}
+	return s, err == nil && len(unset) == 0
 }
 
-// expand replaces each ${NAME} by the environment's value. $${ stands for ${.
-func expand(s string, env func(string) (string, bool)) (string, error) {
+// setVariable is how the shell from which Morrow is started sets a variable.
+func setVariable(name string) string {
+	if runtime.GOOS == "windows" {
+		return fmt.Sprintf("$env:%s = '…'", name)
+	}
+	return fmt.Sprintf("export %s='…'", name)
+}
+
+// expand replaces each ${NAME} by the environment's value and tells the names
+// that have none. $${ stands for ${.
+func expand(s string, env func(string) (string, bool)) (text string, unset []string, err error) {
 	var out strings.Builder
-	var faults []string
 	for {
 		before, rest, found := strings.Cut(s, "${")
 		if !found {
 			out.WriteString(s)
-			break
+			return out.String(), unset, err
 		}
 		if strings.HasSuffix(before, "$") {
 			out.WriteString(before + "{")
@@ -208,20 +235,16 @@ func expand(s string, env func(string) (string, bool)) (string, error) {
 		}
 		out.WriteString(before)
 		name, after, closed := strings.Cut(rest, "}")
+		if !closed || !isVariable(name) {
+			return "", unset, errors.New("a ${ begins no ${NAME}; write $${ for a literal ${")
+		}
 		value, set := env(name)
-		switch {
-		case !closed || !isVariable(name):
-			faults = append(faults, "a ${ begins no ${NAME}; write $${ for a literal ${")
-		case !set:
-			faults = append(faults, fmt.Sprintf("environment variable %s is not set", name))
+		if !set {
+			unset = append(unset, name)
 		}
 		out.WriteString(value)
 		s = after
 	}
-	if len(faults) > 0 {
-		return "", errors.New(strings.Join(faults, "; "))
-	}
-	return out.String(), nil
 }
 
 func isVariable(name string) bool {

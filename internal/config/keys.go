@@ -5,7 +5,10 @@ import (
 	"fmt"
 	"net"
 	"net/url"
+	"os"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -26,19 +29,28 @@ func (r *reader) siteFields(s *Site) fields {
 	return fields{
 		"user": r.text(&s.User),
 		"password": func(n *yaml.Node, path string) {
+			text := ""
+			if literal(n) || !r.secretless {
+				var ok bool
+				if text, ok = r.scalar(n, path); !ok {
+					return
+				}
+			}
+			s.password, s.passwordFile, s.passwordCommand = NewSecret(text), "", nil
+			if literal(n) && openToOthers(r.file) {
+				r.warn(fmt.Sprintf("%s:%d: %s: other users can read the password in this file; make it private (chmod 600) or use password_file", r.file, n.Line, path))
+			}
+		},
+		"password_file": func(n *yaml.Node, path string) {
 			text, ok := r.scalar(n, path)
 			if !ok {
 				return
 			}
-			s.password, s.passwordFile, s.passwordCommand = NewSecret(text), "", nil
-			if literal(n) && r.warn != nil {
-				r.warn(fmt.Sprintf("%s:%d: %s: other users can read the password in this file; make it private (chmod 600) or use password_file", r.file, n.Line, path))
+			s.password, s.passwordFile, s.passwordCommand = Secret{}, r.absolute(text), nil
+			if openToOthers(s.passwordFile) {
+				r.warn(fmt.Sprintf("%s:%d: %s: other users can read the password in %s; make it private (chmod 600)", r.file, n.Line, path, s.passwordFile))
 			}
 		},
-		"password_file": r.parsed(func(text string) error {
-			s.password, s.passwordFile, s.passwordCommand = Secret{}, r.absolute(text), nil
-			return nil
-		}),
 		"password_command": r.command(func(argv []string) {
 			s.password, s.passwordFile, s.passwordCommand = Secret{}, "", argv
 		}),
@@ -46,6 +58,12 @@ func (r *reader) siteFields(s *Site) fields {
 		"timeout":    r.duration(&s.Timeout, time.Second, 10*time.Minute),
 		"user_agent": r.text(&s.UserAgent),
 	}
+}
+
+// openToOthers says whether other users of this machine can read a file.
+func openToOthers(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && runtime.GOOS != "windows" && info.Mode().Perm()&0o044 != 0
 }
 
 // siteDefaults is the setter of defaults.site.
@@ -85,14 +103,14 @@ func (r *reader) jobFields(j *Job, cron func(string) error) fields {
 		"check":   expression(&j.Check),
 		"publish": expression(&j.Publish),
 		"ahead":   r.integer(&j.Ahead, 1, 100),
-		"lead":    r.duration(&j.Lead, time.Minute, day),
+		"lead":    r.duration(&j.Lead, time.Second, day),
 		"format":  r.oneOf(&j.Format, "blocks", "html"),
 		"yield":   r.boolean(&j.Yield),
 		"scope": r.nested(fields{
 			"category": r.text(&j.Scope.Category),
 			"author":   r.text(&j.Scope.Author),
 			"types":    r.slugs(&j.Scope.Types),
-			"statuses": r.slugs(&j.Scope.Statuses),
+			"statuses": r.statuses(&j.Scope.Statuses),
 		}),
 		"skip": r.nested(fields{
 			"dates":    r.dates(&j.Skip.Dates),
@@ -106,7 +124,7 @@ func (r *reader) source(dst *Source) setter {
 	return func(n *yaml.Node, path string) {
 		seen := r.mapping(n, path, fields{"folder": r.path(&dst.Folder)})
 		if resolve(n).Kind == yaml.MappingNode && !seen.has("folder") {
-			r.fail(n.Line, path, "has no folder")
+			r.misshapen(n.Line, path, "has no folder")
 		}
 	}
 }
@@ -177,6 +195,26 @@ func (r *reader) slugs(dst *[]string) setter {
 		*dst = append(*dst, s)
 		return nil
 	})
+}
+
+// statuses reads post statuses. Plugins have some of their own, so that a word
+// is refused only when it is surely meant for one of WordPress's.
+func (r *reader) statuses(dst *[]string) setter {
+	return func(n *yaml.Node, path string) {
+		r.slugs(dst)(n, path)
+		known := []string{"pending", "draft", "private"}
+		for _, s := range *dst {
+			switch {
+			case slices.Contains(known, s):
+			case slices.Contains([]string{"future", "publish", "scheduled", "published"}, s):
+				r.fail(n.Line, path, "scheduled (future) and published (publish) posts fill a slot in any case; take %s out", s)
+			case s == "any" || s == "all":
+				r.fail(n.Line, path, "want each status by its name, like pending or draft, got %q", s)
+			case Nearest(s, known) != "":
+				r.fail(n.Line, path, "there is no status %q; did you mean %q?", s, Nearest(s, known))
+			}
+		}
+	}
 }
 
 func (r *reader) dates(dst *map[string]bool) setter {

@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,6 +24,9 @@ type Options struct {
 	Coincide func(a, b Job) bool
 	// Env looks up an environment variable; nil means os.LookupEnv.
 	Env func(string) (string, bool)
+	// Secretless is for a caller that logs in nowhere: passwords are not taken
+	// from the environment, so that it need not have them.
+	Secretless bool
 }
 
 // loader gathers the entries of all files before they are checked together.
@@ -72,15 +74,12 @@ func Load(path string, o Options) (*Config, error) {
 		}
 	}
 	if len(l.jobs) == 0 && len(l.cfg.Faults) == 0 {
-		r.fail(0, "jobs", "none written; a configuration needs a site and a job")
+		r.misshapen(0, "jobs", "none written; a configuration needs a site and a job")
 	}
 	l.top = r.problems
 	l.settle()
 	if len(l.top) > 0 {
-		all := slices.Clone(l.top)
-		for _, f := range l.cfg.Faults {
-			all = append(all, f.Problems...)
-		}
+		all := slices.Concat(l.top, causes(l.cfg.Faults))
 		sortProblems(all)
 		return nil, &Error{Problems: all}
 	}
@@ -172,7 +171,7 @@ func decode[T any](r *reader, where string, list *yaml.Node, defaults T, known f
 	}
 	list = resolve(list)
 	if list.Kind != yaml.SequenceNode {
-		r.fail(list.Line, where, "want a list, each entry beginning with a dash, got %s", describe(list))
+		r.misshapen(list.Line, where, "want a list, each entry beginning with a dash, got %s", describe(list))
 		return nil
 	}
 	out := make([]*entry[T], 0, len(list.Content))
@@ -187,7 +186,7 @@ func decode[T any](r *reader, where string, list *yaml.Node, defaults T, known f
 		var name string
 		e.lines = e.mapping(n, e.path, known(e.reader, &e.value, &name))
 		if name == "" && resolve(n).Kind == yaml.MappingNode && !e.lines.has("name") {
-			e.fail(n.Line, e.path, "has no name")
+			e.misshapen(n.Line, e.path, "has no name")
 		}
 		if name != "" {
 			e.name = name
@@ -218,29 +217,22 @@ func (l *loader) parse(path string) (*yaml.Node, *reader, error) {
 		return nil, nil, fmt.Errorf("read configuration: %w", err)
 	}
 	l.cfg.Files = append(l.cfg.Files, path)
-	r := &reader{file: path, env: l.opt.Env}
-	if info, err := os.Stat(path); err == nil && runtime.GOOS != "windows" && info.Mode().Perm()&0o044 != 0 {
-		r.warn = func(text string) { l.cfg.Warnings = append(l.cfg.Warnings, text) }
-	}
+	r := &reader{file: path, env: l.opt.Env, secretless: l.opt.Secretless}
+	r.warn = func(text string) { l.cfg.Warnings = append(l.cfg.Warnings, text) }
 	var root, more yaml.Node
 	dec := yaml.NewDecoder(bytes.NewReader(data))
 	err = dec.Decode(&root)
-	if err == nil {
-		if dec.Decode(&more) == nil {
+	switch {
+	case err == nil:
+		if !errors.Is(dec.Decode(&more), io.EOF) {
 			r.fail(more.Line, "", "a second document begins here; take the line --- out")
 		}
 		return root.Content[0], r, nil
-	}
-	if errors.Is(err, io.EOF) {
-		r.fail(0, "", "is empty; copy config.example.yaml and fill it in")
-	} else {
-		text, line := strings.TrimPrefix(err.Error(), "yaml: "), 0
-		if number, rest, ok := strings.Cut(strings.TrimPrefix(text, "line "), ": "); ok {
-			if n, err := strconv.Atoi(number); err == nil {
-				line, text = n, rest
-			}
-		}
-		r.fail(line, "", "can't be read as YAML: %s", text)
+	case errors.Is(err, io.EOF):
+		r.misshapen(0, "", "is empty; copy config.example.yaml and fill it in")
+	default:
+		line := brokenLine(data)
+		r.fail(line, "", "%s", inWords(err.Error(), string(bytes.Split(data, []byte("\n"))[line-1])))
 	}
 	return nil, nil, &Error{Problems: r.problems}
 }

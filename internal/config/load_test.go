@@ -213,7 +213,8 @@ func TestLoadRefuses(t *testing.T) {
 		"other type of root":        {good, "- a\n", `c.yaml:1: want keys and values, got a list`},
 		"empty file":                {good, "", `c.yaml: is empty; copy config.example.yaml and fill it in`},
 		"no jobs":                   {good, "sites: []\n", `c.yaml: jobs: none written; a configuration needs a site and a job`},
-		"not YAML":                  {good, "sites: [\n", `c.yaml:1: can't be read as YAML: did not find expected node content`},
+		"not YAML":                  {good, "sites: [\n", `c.yaml:1: a bracket that is opened here is not closed, or a value is missing`},
+		"broken second document":    {"\njobs:", "\n---\njobs: [", `c.yaml: a second document begins here; take the line --- out`},
 		"two documents":             {"\njobs:", "\n---\njobs:", `c.yaml:7: a second document begins here; take the line --- out`},
 		"entries are no list":       {good, "jobs: {a: b}\n", `c.yaml:1: jobs: want a list, each entry beginning with a dash, got keys and values`},
 		"key twice":                 {site, "user: a\n    user: b", `c.yaml:6: sites.blog.user: written twice, first in line 5`},
@@ -236,11 +237,15 @@ func TestLoadRefuses(t *testing.T) {
 		"dashboard's address":       {"example.com", "example.com/wp-admin/", `c.yaml:4: sites.blog.url: want the site's own address, without wp-admin, wp-login.php or wp-json`},
 		"plain http":                {"https://", "http://", `c.yaml:4: sites.blog.url: would send the password unencrypted; use https, or allow_http: true if you accept that`},
 		"plain http to the API":     {site, site + "\n    api: http://x.example/", `c.yaml:6: sites.blog.api: would send the password unencrypted; use https, or allow_http: true if you accept that`},
-		"lead under its floor":      {job, job + "\n    lead: 2m", `c.yaml:10: jobs.daily.lead: 2m is under 2 × timeout + 1m = 3m of its site`},
+		"lead under its floor":      {job, job + "\n    lead: 2m", `c.yaml:10: jobs.daily.lead: 2m is too short: the least is 3m here, 2 × timeout + 1m`},
+		"lead of seconds":           {job, job + "\n    lead: 30s", `c.yaml:10: jobs.daily.lead: 30s is too short: the least is 3m here, 2 × timeout + 1m`},
 		"no day left":               {job, job + "\n    skip: {weekdays: [mon, tue, wed, thu, fri, sat, sun]}", `c.yaml:10: jobs.daily.skip.weekdays: leaves no day of the week`},
 		"no weekday":                {job, job + "\n    skip: {weekdays: [caturday]}", `c.yaml:10: jobs.daily.skip.weekdays: want a weekday like sat or saturday, got "caturday"`},
 		"no date":                   {job, job + "\n    skip: {dates: [2026-02-30]}", `c.yaml:10: jobs.daily.skip.dates: want a date like 2026-12-25, got "2026-02-30"`},
 		"status in capitals":        {job, job + "\n    scope: {statuses: [Pending]}", `c.yaml:10: jobs.daily.scope.statuses: want a word of small letters, digits, dashes and underscores, got "Pending"`},
+		"dashboard's word":          {job, job + "\n    scope: {statuses: scheduled}", `c.yaml:10: jobs.daily.scope.statuses: scheduled (future) and published (publish) posts fill a slot in any case; take scheduled out`},
+		"slip in a status":          {job, job + "\n    scope: {statuses: [draft, pendign]}", `c.yaml:10: jobs.daily.scope.statuses: there is no status "pendign"; did you mean "pending"?`},
+		"every status":              {job, job + "\n    scope: {statuses: any}", `c.yaml:10: jobs.daily.scope.statuses: want each status by its name, like pending or draft, got "any"`},
 		"unknown format":            {job, job + "\n    format: md", `c.yaml:10: jobs.daily.format: want blocks or html, got "md"`},
 		"missing include":           {"\nsites:", "\ninclude: more.yaml\nsites:", `c.yaml:2: include: there is no file more.yaml`},
 	}
@@ -272,7 +277,8 @@ func TestLoadAccepts(t *testing.T) {
 			"\njobs:\n", "\ndefaults:\n  job: {skip: &k {weekdays: [sun]}}\njobs:\n" +
 				"  - {name: x, site: blog, skip: *k, check: a, publish: b, source: {folder: q}}\n",
 		},
-		"alias": {"site: blog", "site: &s blog\n    scope: {author: *s}"},
+		"a plugin's status": {"site: blog", "site: blog\n    scope: {statuses: [pending, in-progress, pitch]}"},
+		"alias":             {"site: blog", "site: &s blog\n    scope: {author: *s}"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -369,27 +375,32 @@ func TestNeighboursShareASiteWhateverTheAccount(t *testing.T) {
 	}
 }
 
-func TestLiteralPasswordWarnsWhenOthersCanRead(t *testing.T) {
+func TestPasswordThatOthersCanReadWarns(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS == "windows" {
 		t.Skip("file modes say nothing there")
 	}
 	tests := map[string]struct {
-		password string
-		mode     os.FileMode
-		want     int
+		line        string
+		config, key os.FileMode
+		want        int
 	}{
-		"private":     {"abcd", 0o600, 0},
-		"world":       {"abcd", 0o604, 1},
-		"group":       {"abcd", 0o640, 1},
-		"environment": {"${PW}", 0o644, 0},
+		"private":         {"password: abcd", 0o600, 0o644, 0},
+		"world":           {"password: abcd", 0o604, 0o600, 1},
+		"group":           {"password: abcd", 0o640, 0o600, 1},
+		"environment":     {"password: ${PW}", 0o644, 0o644, 0},
+		"file":            {"password_file: key", 0o644, 0o600, 0},
+		"file for others": {"password_file: key", 0o600, 0o644, 1},
+		"missing file":    {"password_file: gone", 0o644, 0o644, 0},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			path := write(t, map[string]string{"c.yaml": strings.Replace(good, "${PW}", tt.password, 1)})
-			if err := os.Chmod(path, tt.mode); err != nil {
-				t.Fatal(err)
+			path := write(t, map[string]string{"c.yaml": strings.Replace(good, "password: ${PW}", tt.line, 1), "key": "abcd"})
+			for file, mode := range map[string]os.FileMode{path: tt.config, filepath.Join(filepath.Dir(path), "key"): tt.key} {
+				if err := os.Chmod(file, mode); err != nil {
+					t.Fatal(err)
+				}
 			}
 			cfg, err := Load(path, options())
 			if err != nil {
@@ -402,6 +413,51 @@ func TestLiteralPasswordWarnsWhenOthersCanRead(t *testing.T) {
 				t.Errorf("a warning tells the password: %q", cfg.Warnings)
 			}
 		})
+	}
+}
+
+// TestSecretless: who logs in nowhere needs no password; all else is checked
+// as ever.
+func TestSecretless(t *testing.T) {
+	t.Parallel()
+	o := options()
+	o.Secretless = true
+	for text, want := range map[string]string{
+		"${GONE}":                    "",
+		"":                           `c.yaml:6: sites.blog.password: has no value; give it one or take the key out`,
+		"[a]":                        `c.yaml:6: sites.blog.password: want a single value, got a list`,
+		"x\n    user_agent: ${GONE}": `c.yaml:7: sites.blog.user_agent: environment variable GONE is not set`,
+	} {
+		got := strings.Join(told(t, write(t, map[string]string{"c.yaml": strings.Replace(good, "${PW}", text, 1)}), o), "\n")
+		if first, _, _ := strings.Cut(got, "\n"); first != want {
+			t.Errorf("password: %s: problem = %q, want %q", text, first, want)
+		}
+	}
+}
+
+// TestErrTellsCausesAndHints: a site's fault is told once, however many jobs it
+// takes along.
+func TestErrTellsCausesAndHints(t *testing.T) {
+	t.Parallel()
+	path := write(t, map[string]string{"c.yaml": strings.NewReplacer("${PW}", "${GONE}", "daily", "daily\n    aheda: 3").Replace(good)})
+	cfg, err := Load(path, options())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var bad *Error
+	if !errors.As(cfg.Err(), &bad) {
+		t.Fatalf("error = %v, want an *Error", cfg.Err())
+	}
+	set := setVariable("GONE")
+	want := []Problem{
+		{File: path, Line: 6, Key: "sites.blog.password", Msg: "environment variable GONE is not set", Hint: set},
+		{File: path, Line: 9, Key: "jobs.daily.aheda", Msg: `unknown key; did you mean "ahead"?`, Hint: "config.example.yaml shows every key"},
+	}
+	if diff := cmp.Diff(want, bad.Problems, cmpopts.IgnoreUnexported(Problem{})); diff != "" {
+		t.Errorf("problems (-want +got):\n%s", diff)
+	}
+	if err := (&Config{}).Err(); err != nil {
+		t.Errorf("error of a sound configuration = %v", err)
 	}
 }
 

@@ -26,7 +26,7 @@ func (e *NotFoundError) Error() string {
 }
 
 // Find gives the configuration file: the one named by flag, else by
-// MORROW_CONFIG, else the user's, else the system's. The current folder is not
+// MORROW_CONFIG, else the user's, else the system's (not on Windows). The current folder is not
 // looked in: a configuration can name commands to run, and folders come from
 // anywhere.
 func Find(flag string, env func(string) (string, bool)) (string, error) {
@@ -36,7 +36,7 @@ func Find(flag string, env func(string) (string, bool)) (string, error) {
 	if path, _ := env(PathVariable); path != "" {
 		return named(path, PathVariable)
 	}
-	candidates := places(env)
+	candidates := places()
 	for _, path := range candidates {
 		_, err := os.Stat(path)
 		if err == nil {
@@ -56,19 +56,17 @@ func named(path, by string) (string, error) {
 	return filepath.Abs(path)
 }
 
-// places are the user's and the system's configuration files.
-func places(env func(string) (string, bool)) []string {
+// places are the user's and the system's configuration files. Windows has none
+// of the system: every user may make a folder in ProgramData.
+func places() []string {
 	var out []string
 	if dir, err := os.UserConfigDir(); err == nil {
 		out = append(out, filepath.Join(dir, folder, fileName))
 	}
-	system := "/etc"
-	if runtime.GOOS == "windows" {
-		if system, _ = env("ProgramData"); system == "" {
-			system = `C:\ProgramData`
-		}
+	if runtime.GOOS != "windows" {
+		out = append(out, filepath.Join("/etc", folder, fileName))
 	}
-	return append(out, filepath.Join(system, folder, fileName))
+	return out
 }
 
 // stateDir is where the journal and the logs go unless state_dir says other.

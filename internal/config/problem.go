@@ -13,6 +13,9 @@ type Problem struct {
 	Line int    // 0 when the file as a whole is meant
 	Key  string // the path of the key, like "defaults.job.lead"; may be empty
 	Msg  string // what is wrong and what to do
+	Hint string // what else helps; may be empty
+
+	follows bool // from another problem, and goes with it
 }
 
 func (p Problem) String() string {
@@ -47,6 +50,29 @@ func (f Fault) String() string { return f.Kind + " " + f.Name + ": " + list(f.Pr
 
 // Err is the fault as an error.
 func (f Fault) Err() error { return &Error{Problems: f.Problems} }
+
+// Err is all that keeps sites and jobs out of use, as one error; nil if nothing
+// does.
+func (c *Config) Err() error {
+	if len(c.Faults) == 0 {
+		return nil
+	}
+	return &Error{Problems: causes(c.Faults)}
+}
+
+// causes are the problems of faults without those that only follow from
+// others.
+func causes(faults []Fault) []Problem {
+	var out []Problem
+	for _, f := range faults {
+		for _, p := range f.Problems {
+			if !p.follows {
+				out = append(out, p)
+			}
+		}
+	}
+	return out
+}
 
 func list(ps []Problem) string {
 	out := make([]string, len(ps))

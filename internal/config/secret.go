@@ -56,7 +56,7 @@ func (s Site) Secret(ctx context.Context) (Secret, error) {
 	case s.passwordFile != "":
 		raw, err := readSecret(s.passwordFile)
 		if err != nil {
-			return Secret{}, fmt.Errorf("site %s: read password_file: %w", s.Name, err)
+			return Secret{}, fmt.Errorf("site %s: read password_file: %w; put the application password into that file, or correct password_file", s.Name, err)
 		}
 		return s.secret("password_file", raw)
 	case len(s.passwordCommand) > 0:

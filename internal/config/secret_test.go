@@ -67,7 +67,7 @@ func TestSiteSecret(t *testing.T) {
 		"file in UTF-16":             {site: file("\xff\xfea\x00b\x00"), err: "site blog: password_file gave no single line of UTF-8 text"},
 		"two lines":                  {site: file("a\nb\n"), err: "site blog: password_file gave no single line of UTF-8 text"},
 		"huge file":                  {site: file(strings.Repeat("a", 5000)), err: "site blog: password_file gave more than 4096 bytes; an application password has 24 letters"},
-		"missing file":               {site: Site{Name: "blog", passwordFile: "/nowhere/pw"}, err: "site blog: read password_file: open /nowhere/pw: no such file or directory"},
+		"missing file":               {site: Site{Name: "blog", passwordFile: "/nowhere/pw"}, err: "site blog: read password_file: open /nowhere/pw: no such file or directory; put the application password into that file, or correct password_file"},
 		"command":                    {site: command("echo a b"), want: "a b"},
 		"command without shell":      {site: Site{passwordCommand: []string{"echo", "$HOME"}}, want: "$HOME"},
 		"command that fails":         {site: command("echo hush; echo hush >&2; exit 3"), err: "site blog: run password_command: exit status 3; run it by hand to see why"},

@@ -65,7 +65,7 @@ func settleSite(e *entry[Site]) {
 	e.need("user", s.User == "")
 	unsaid := s.password.reveal == nil && s.passwordFile == "" && s.passwordCommand == nil
 	if unsaid && !slices.ContainsFunc(passwordKeys(), e.lines.has) {
-		e.fail(e.lines.at(""), e.path, "has no password, password_file or password_command")
+		e.misshapen(e.lines.at(""), e.path, "has no password, password_file or password_command")
 	}
 	e.onePassword(e.lines, e.path)
 	for key, address := range map[string]string{"url": s.URL, "api": s.API} {
@@ -95,6 +95,7 @@ func settleJob(e *entry[Job], sites map[string]*entry[Site]) {
 		e.fail(e.lines.at("site"), e.path+".site", "there is no site %q%s", j.Site, suggest(j.Site, slices.Sorted(maps.Keys(sites))))
 	case len(site.problems) > 0:
 		e.fail(e.lines.at("site"), e.path+".site", "its site %s can't be used; mend that first", j.Site)
+		e.problems[len(e.problems)-1].follows = true
 	default:
 		settleLead(e, site.value.Timeout)
 	}
@@ -108,7 +109,7 @@ func settleLead(e *entry[Job], timeout time.Duration) {
 	case j.Lead == 0:
 		j.Lead = max(DefaultLead, floor)
 	case j.Lead < floor:
-		e.fail(e.lines.at("lead"), e.path+".lead", "%s is under 2 × timeout + 1m = %s of its site", short(j.Lead), short(floor))
+		e.fail(e.lines.at("lead"), e.path+".lead", "%s is too short: the least is %s here, 2 × timeout + 1m", short(j.Lead), short(floor))
 	}
 }
 
@@ -132,6 +133,6 @@ func (l *loader) coincide(e *entry[Job]) {
 // its own problem already.
 func (e *entry[T]) need(key string, missing bool) {
 	if missing && !e.lines.has(key) {
-		e.fail(e.lines.at(""), e.path, "has no %s", key)
+		e.misshapen(e.lines.at(""), e.path, "has no %s", key)
 	}
 }
