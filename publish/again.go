@@ -54,13 +54,18 @@ func (d Delays) orDefault() Delays {
 // look again. Losing it costs nothing but pauses that begin anew.
 type plan struct {
 	rand     func(n int64) int64
-	failures int       // runs in a row that left a slot free
-	alarmed  time.Time // the last slot of which it was said that it stays empty
+	offset   time.Duration // site's clock minus ours, as last seen
+	failures int           // runs in a row that left a slot free
+	alarmed  time.Time     // the last slot of which it was said that it stays empty
 }
 
-// next completes a report by when to look again, and by its alarms.
-func (p *plan) next(rep *Report, j Job, now time.Time, overdue bool) {
+// next completes a report by when to look again, and by its alarms. Slots are
+// the site's, and go by its clock: a machine's own may be off by minutes.
+func (p *plan) next(rep *Report, j Job, c clock, overdue bool) {
+	now := c.later()
 	wish := wishes{now: now}
+	// Leads are measured by the later clock, slots by the site's.
+	fast := now.Sub(c.site())
 	pause := p.pause(j.Delays)
 	unsettled := rep.Outcome == Busy || rep.Err != nil && len(rep.Slots) == 0
 	for _, s := range rep.Slots {
@@ -70,8 +75,8 @@ func (p *plan) next(rep *Report, j Job, now time.Time, overdue bool) {
 				wish.at(now.Add(j.Delays.Guard), triggerGuard)
 			}
 			wish.at(begins.Add(-j.Delays.BeforeLead), triggerGuard)
-			wish.at(s.Slot.Add(-j.Delays.BeforeSlot), triggerGuard)
-			wish.at(s.Slot, triggerWatch)
+			wish.at(s.Slot.Add(fast-j.Delays.BeforeSlot), triggerGuard)
+			wish.at(s.Slot.Add(fast), triggerWatch)
 		case WouldBook:
 		case NothingToBook, TooLate, Busy, Unknown, Failed:
 			if begins.After(now) {
@@ -80,7 +85,7 @@ func (p *plan) next(rep *Report, j Job, now time.Time, overdue bool) {
 			}
 			p.alarm(rep, s, begins, now)
 			wish.at(begins.Add(time.Second), triggerRetry) // to say that it stays empty
-			wish.at(s.Slot, triggerWatch)
+			wish.at(s.Slot.Add(fast), triggerWatch)
 		}
 	}
 	if rep.Outcome == Busy && rep.Trigger != "manual" {
@@ -95,7 +100,10 @@ func (p *plan) next(rep *Report, j Job, now time.Time, overdue bool) {
 		wish.at(now.Add(max(pause, asked(rep, j.Delays))), triggerRetry)
 		p.failures++
 	}
-	rep.Next, rep.NextTrigger = wish.first, wish.trigger
+	rep.NextTrigger = wish.trigger
+	if !wish.first.IsZero() {
+		rep.Next = wish.first.Add(wall(c.now()).Sub(now))
+	}
 }
 
 // alarm says once of each slot that nothing is booked for it.

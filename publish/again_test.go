@@ -25,6 +25,7 @@ func TestNext(t *testing.T) {
 		now      time.Time
 		failures int
 		overdue  bool
+		offset   time.Duration // site's clock minus ours
 		trigger  string
 		min, max time.Duration // from now
 		alarm    string
@@ -33,6 +34,10 @@ func TestNext(t *testing.T) {
 		{name: "guarded", rep: one(AlreadyBooked, nil), trigger: "guard", min: 10*time.Hour + 40*time.Minute, max: 10*time.Hour + 40*time.Minute},
 		{name: "in the lead", rep: one(AlreadyBooked, nil), now: slot.Add(-10 * time.Minute), trigger: "guard", min: 7 * time.Minute, max: 7 * time.Minute},
 		{name: "at the slot", rep: one(AlreadyBooked, nil), now: slot.Add(-time.Minute), trigger: "watch", min: time.Minute, max: time.Minute},
+		{name: "by a slow clock, before the lead", rep: one(AlreadyBooked, nil), offset: 10 * time.Minute, trigger: "guard", min: 10*time.Hour + 30*time.Minute, max: 10*time.Hour + 30*time.Minute},
+		{name: "by a fast clock, before the lead", rep: one(AlreadyBooked, nil), offset: -10 * time.Minute, trigger: "guard", min: 10*time.Hour + 40*time.Minute, max: 10*time.Hour + 40*time.Minute},
+		{name: "by a slow clock, at the slot", rep: one(AlreadyBooked, nil), now: slot.Add(-12 * time.Minute), offset: 10 * time.Minute, trigger: "watch", min: 2 * time.Minute, max: 2 * time.Minute},
+		{name: "by a fast clock, at the slot", rep: one(AlreadyBooked, nil), now: slot.Add(9 * time.Minute), offset: -10 * time.Minute, trigger: "watch", min: time.Minute, max: time.Minute},
 		{name: "not live", rep: one(AlreadyBooked, nil), overdue: true, trigger: "watch", min: 30 * time.Second, max: 30 * time.Second},
 		{name: "unknown", rep: one(Unknown, nil), trigger: "retry", min: time.Minute, max: 72 * time.Second},
 		{name: "unknown for the third time", rep: one(Unknown, nil), failures: 2, trigger: "retry", min: 5 * time.Minute, max: 6 * time.Minute},
@@ -55,7 +60,7 @@ func TestNext(t *testing.T) {
 				now = evening
 			}
 			p := plan{rand: rand.Int64N, failures: tc.failures}
-			p.next(&rep, job, now, tc.overdue)
+			p.next(&rep, job, clock{now: func() time.Time { return now }, offset: tc.offset}, tc.overdue)
 			if d := rep.Next.Sub(now); rep.NextTrigger != tc.trigger || d < tc.min || d > tc.max {
 				t.Errorf("got %s in %s, want %s in %s to %s", rep.NextTrigger, d, tc.trigger, tc.min, tc.max)
 			}

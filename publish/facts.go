@@ -26,6 +26,13 @@ func CachedFacts(ctx context.Context, j *journal.Journal, key string) (f wpclien
 	return f, z, !at.IsZero()
 }
 
+// facts are what is known of a site, for when the journal does not keep them.
+type facts struct {
+	wpclient.Facts
+	zone slots.Zone
+	at   time.Time
+}
+
 func cachedFacts(ctx context.Context, j *journal.Journal, key string) (f wpclient.Facts, z slots.Zone, at time.Time) {
 	data, at, err := j.Facts(ctx, key)
 	if err != nil || at.IsZero() || json.Unmarshal(data, &f) != nil {
@@ -38,14 +45,18 @@ func cachedFacts(ctx context.Context, j *journal.Journal, key string) (f wpclien
 	return f, z, at
 }
 
-// recall uses the facts of the journal while they are fresh, else it asks.
+// recall uses the facts of the journal, or of an earlier run, while they are
+// fresh, else it asks.
 func (r *run) recall(ctx context.Context) error {
 	f, z, at := cachedFacts(ctx, r.journal, r.job.key())
+	if at.IsZero() {
+		f, z, at = r.memory.Facts, r.memory.zone, r.memory.at
+	}
+	r.facts, r.zone, r.factsAt = f, z, at
 	age := r.clock.now().Sub(at)
 	if at.IsZero() || age < 0 || age > factsAge || r.client.Use(f) != nil {
 		return r.discover(ctx)
 	}
-	r.facts, r.zone, r.factsAt = f, z, at
 	return nil
 }
 
@@ -60,6 +71,7 @@ func (r *run) discover(ctx context.Context) error {
 		return fmt.Errorf("read the site's time zone: %w", err)
 	}
 	r.facts, r.zone, r.factsAt = f, z, r.clock.now()
+	*r.memory = facts{f, z, r.factsAt}
 	data, err := json.Marshal(f)
 	if err == nil {
 		err = r.journal.SaveFacts(ctx, r.job.key(), data, r.factsAt)

@@ -89,6 +89,7 @@ type Options struct {
 type Publisher struct {
 	o     Options
 	scope scopeIDs
+	facts facts
 	plan  plan
 }
 
@@ -124,7 +125,8 @@ func (p *Publisher) Run(ctx context.Context, q Request) Report {
 	r.record(ctx, r.journal.StartRun, rep)
 	r.locked(ctx, q, &rep)
 	rep.Notices = r.notices
-	p.plan.next(&rep, p.o.Job, wall(p.o.Now()), r.overdue)
+	p.plan.offset = r.clock.offset
+	p.plan.next(&rep, p.o.Job, r.clock, r.overdue)
 	rep.Elapsed = p.o.Now().Sub(r.started)
 	r.record(context.WithoutCancel(ctx), r.journal.EndRun, rep)
 	return rep

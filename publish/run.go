@@ -39,12 +39,13 @@ type run struct {
 	lock     Locker
 	book     booker
 	scope    *scopeIDs
+	memory   *facts
 	host     string
 	log      zerolog.Logger
 	progress func(string)
 
 	trigger string
-	fills   bool // a run that only watches leaves free slots free
+	again   bool // the run before left a slot free, or did not see the site
 	started time.Time
 	clock   clock
 	facts   wpclient.Facts
@@ -71,8 +72,8 @@ func (p *Publisher) newRun(q Request) *run {
 	o := p.o
 	r := &run{
 		job: o.Job, client: o.Client, write: o.Client, source: o.Source, compose: o.Compose, journal: o.Journal, lock: o.Lock,
-		scope: &p.scope, host: o.Host, log: o.Logger.With().Str("run", q.Run).Str("job", o.Job.Name).Logger(), progress: o.Progress,
-		trigger: q.Trigger, fills: q.Trigger != triggerWatch || p.plan.failures > 0, started: o.Now(), clock: clock{now: o.Now}, tried: make(map[string]string), names: make(map[int64]string),
+		scope: &p.scope, memory: &p.facts, host: o.Host, log: o.Logger.With().Str("run", q.Run).Str("job", o.Job.Name).Logger(), progress: o.Progress,
+		trigger: q.Trigger, again: p.plan.failures > 0, started: o.Now(), clock: clock{now: o.Now, offset: p.plan.offset}, tried: make(map[string]string), names: make(map[int64]string),
 	}
 	r.book = r.bookPost
 	if q.DryRun {
@@ -89,10 +90,10 @@ func (p *Publisher) newRun(q Request) *run {
 // whole; the slots are reported all the same where they are known.
 func (r *run) execute(ctx context.Context) ([]SlotReport, error) {
 	if err := r.recall(ctx); err != nil {
-		return nil, err
+		return r.blind(ctx, err), err
 	}
 	if err := r.resolveScope(ctx); err != nil {
-		return nil, err
+		return r.blind(ctx, err), err
 	}
 	if r.zone.Fixed && r.trigger == "manual" {
 		r.notice("the site's time zone is only an offset, %s, which follows no summer time: choose a city in Settings, General", r.zone.Loc)
@@ -102,13 +103,7 @@ func (r *run) execute(ctx context.Context) ([]SlotReport, error) {
 	s, err := r.survey(ctx)
 	r.catchUp()
 	if err != nil {
-		verdicts := unsure(r.upcoming(), err.Error())
-		r.remember(ctx, verdicts)
-		reports := make([]SlotReport, 0, len(verdicts))
-		for _, v := range verdicts {
-			reports = append(reports, SlotReport{Slot: v.slot.At, Outcome: outcomeOf(err), Reason: v.reason})
-		}
-		return reports, err
+		return r.blind(ctx, err), err
 	}
 	r.watch(ctx, r.trigger, s.posts)
 	for _, a := range s.ahead {
@@ -125,12 +120,27 @@ func (r *run) execute(ctx context.Context) ([]SlotReport, error) {
 	r.remember(ctx, verdicts)
 	reports := make([]SlotReport, 0, len(verdicts))
 	for _, v := range verdicts {
-		if v.state == free && !r.fills {
+		if v.state == free && r.trigger == triggerWatch && !r.again {
 			continue // it is the check's to fill, at its time
 		}
 		reports = append(reports, r.settle(ctx, v))
 	}
 	return reports, nil
+}
+
+// blind reports the slots of a run that could not see the site. They are known
+// as soon as the site's zone is, so that the next run comes in time for them.
+func (r *run) blind(ctx context.Context, err error) []SlotReport {
+	if r.zone.Loc == nil {
+		return nil
+	}
+	verdicts := unsure(r.upcoming(), err.Error())
+	r.remember(ctx, verdicts)
+	reports := make([]SlotReport, 0, len(verdicts))
+	for _, v := range verdicts {
+		reports = append(reports, SlotReport{Slot: v.slot.At, Outcome: outcomeOf(err), Reason: v.reason, err: err})
+	}
+	return reports
 }
 
 // settle does for one slot what its verdict asks for.

@@ -18,7 +18,7 @@ const freshlyLive = 10 * time.Minute
 // after its slot. What a person made of a post is respected.
 func (r *run) watch(ctx context.Context, trigger string, seen []wpclient.Post) {
 	overdue := r.due(seen, func(p wpclient.Post) bool { return p.Status == "future" })
-	if trigger == triggerWatch || trigger == "start" || trigger == "wake" {
+	if trigger == triggerWatch || trigger == "start" || trigger == "wake" || r.again {
 		overdue = append(overdue, r.longOverdue(ctx)...)
 	}
 	if len(overdue) > 0 {
