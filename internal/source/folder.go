@@ -89,7 +89,7 @@ func (f *Folder) Entries(ctx context.Context, loc *time.Location) ([]Entry, erro
 		if errors.Is(err, errHangs) {
 			hangs++
 		}
-		p = taken.check(p.in(loc))
+		p = taken.check(p.in(loc, f.now()))
 		e := Entry{Name: c.name, State: p.state, Reason: p.reason}
 		if p.state == Ready {
 			e.Item = &p.item

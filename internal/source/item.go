@@ -220,8 +220,8 @@ func shorten(dest string) string {
 	return dest
 }
 
-// in settles what depends on the site's zone.
-func (p parsed) in(loc *time.Location) parsed {
+// in settles what depends on the site's zone and the hour.
+func (p parsed) in(loc *time.Location, now time.Time) parsed {
 	for _, m := range p.dates {
 		if at := m.in(loc); at.After(p.item.NotBefore) {
 			p.item.NotBefore = at
@@ -231,7 +231,11 @@ func (p parsed) in(loc *time.Location) parsed {
 		return p
 	}
 	day, _ := time.ParseInLocation(time.DateOnly, p.item.PublishOn, loc)
-	if !p.item.NotBefore.Before(day.AddDate(0, 0, 1)) {
+	switch end := day.AddDate(0, 0, 1); {
+	case !now.Before(end):
+		p.state = Faulty
+		p.reason = fmt.Sprintf("publish_on %s is over: change or remove the line", p.item.PublishOn)
+	case !p.item.NotBefore.Before(end):
 		p.state = Faulty
 		p.reason = fmt.Sprintf("publish_on %s is over before the file's date, %s; correct one", p.item.PublishOn, p.item.NotBefore.In(loc).Format(time.DateTime))
 	}

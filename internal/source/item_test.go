@@ -9,7 +9,7 @@ import (
 )
 
 // read parses a file as it would be on a site in Seoul.
-func read(name, text string) parsed { return parse(name, []byte(text)).in(seoul) }
+func read(name, text string) parsed { return parse(name, []byte(text)).in(seoul, noon()) }
 
 func checkItem(t *testing.T, name, text string, want Item) {
 	t.Helper()
@@ -308,7 +308,7 @@ func FuzzParse(f *testing.F) {
 	f.Add("010-a.md", []byte("---\ntitle: A\ntags: [a, {name: b}]\ndate: 2027-01-05\ncover: {image: x}\n---\n# H\n\n![](x.png)\n"))
 	f.Add("2026-12-01-08-30-a.html", []byte("{\"publish_on\": \"2027-01-05\"}\n<img src=x>"))
 	f.Fuzz(func(t *testing.T, name string, data []byte) {
-		p := parse(name, data).in(seoul)
+		p := parse(name, data).in(seoul, noon())
 		if (p.state == Ready) != (p.reason == "") {
 			t.Fatalf("%s with reason %q", p.state, p.reason)
 		}
@@ -316,4 +316,21 @@ func FuzzParse(f *testing.F) {
 			t.Fatalf("item without text: %+v", p.item)
 		}
 	})
+}
+
+// TestDayThatIsOver passes midnight while the file stays as it was read.
+func TestDayThatIsOver(t *testing.T) {
+	t.Parallel()
+	q := newQueue(t, map[string]string{"a.md": "---\npublish_on: 2026-12-01\n---\nHi", "b.md": "---\npublish_on: 2026-12-01\ndraft: true\n---\nHi"})
+	midnight := time.Date(2026, 12, 2, 0, 0, 0, 0, seoul)
+	for now, want := range map[time.Time]State{midnight.Add(-time.Second): Ready, midnight: Faulty} {
+		q.now = func() time.Time { return now }
+		if got := q.entries(); got[0].State != want || got[1].State != Held {
+			t.Errorf("at %s: %+v, want %s and held", now, got, want)
+		}
+	}
+	q.now = func() time.Time { return midnight }
+	if got, want := q.entries()[0].Reason, "publish_on 2026-12-01 is over: change or remove the line"; got != want {
+		t.Errorf("reason = %q, want %q", got, want)
+	}
 }
