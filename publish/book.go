@@ -177,7 +177,7 @@ func (b *booking) lookAgain(ctx context.Context) (verdict, time.Time, error) {
 	var p wpclient.Post
 	g, gctx := errgroup.WithContext(ctx)
 	g.Go(func() (err error) {
-		s, err = b.ask(gctx, []slots.Slot{b.slot})
+		s, err = b.ask(gctx, []slots.Slot{b.slot}, time.Time{})
 		return err
 	})
 	g.Go(func() (err error) {
@@ -232,7 +232,7 @@ func (b *booking) readBack(ctx context.Context, sent error) error {
 	b.begin(stepReadBack)
 	listed := make(chan []wpclient.Post, 1)
 	go func() { listed <- b.drafts(ctx) }()
-	s, err := b.ask(ctx, []slots.Slot{b.slot})
+	s, err := b.ask(ctx, []slots.Slot{b.slot}, time.Time{})
 	b.leftovers = <-listed
 	if err != nil {
 		return fmt.Errorf("read the booking back (post %d): %w", b.post.ID, err)

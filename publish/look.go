@@ -32,7 +32,7 @@ type sight struct {
 // look is made once more.
 func (r *run) look(ctx context.Context) (sight, error) {
 	for range 3 {
-		s, err := r.ask(ctx, r.upcoming())
+		s, err := r.ask(ctx, r.upcoming(), r.clock.site())
 		if errors.Is(err, errOtherZone) {
 			continue // asked anew: the zone is fresh now
 		}
@@ -51,12 +51,17 @@ func (r *run) upcoming() []slots.Slot {
 }
 
 // ask makes one look at the windows of the given slots: one list a post type.
-func (r *run) ask(ctx context.Context, ahead []slots.Slot) (sight, error) {
+// It reaches back to since, if that is earlier and not zero: the next slot can
+// be days away when the last one is just past.
+func (r *run) ask(ctx context.Context, ahead []slots.Slot, since time.Time) (sight, error) {
 	s := sight{ahead: ahead}
 	if len(ahead) == 0 {
 		return s, errors.New("find the next slot: `publish` and `skip` leave none within reach")
 	}
 	from, to := ahead[0].Window.Start, ahead[0].Window.End
+	if !since.IsZero() && since.Before(from) {
+		from = since
+	}
 	for _, a := range ahead[1:] {
 		to = a.Window.End
 	}

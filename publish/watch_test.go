@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"morrow/internal/fakewp"
+	"morrow/internal/slots"
 )
 
 // untilSlot lets time pass to some while after the slot.
@@ -46,6 +47,27 @@ func TestMissedSchedule(t *testing.T) {
 		}
 		if got := notices(all); strings.Count(got, "missed its slot") != 1 {
 			t.Errorf("got notices %q", got)
+		}
+	})
+}
+
+// TestMissedScheduleOfAWeeklyJob: the slot that is watched lies days before the
+// windows that are looked at.
+func TestMissedScheduleOfAWeeklyJob(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		weekly, err := slots.Parse("0 8 * * 0") // the rig's slot is on a Sunday
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.job.Times[0].Publish = weekly
+		r.keepPub = true
+		r.site.SetCronDead(true)
+		r.file("010-first.md", first)
+		rep := r.run()
+		r.want(rep, Booked)
+		r.follow(rep, 3*time.Minute)
+		if live := r.posts("publish"); len(live) != 1 || !live[0].Instant().Equal(r.slot()) {
+			t.Errorf("got %v live, want one, dated its slot", live)
 		}
 	})
 }
