@@ -16,18 +16,23 @@ import (
 const margin = 15 * time.Second
 
 // near puts the slot at a full minute, and the lead so that it begins a margin
-// from now.
-func (r *rig) near(timeout time.Duration) {
+// from now. It gives the moment when that has surely begun.
+func (r *rig) near(timeout time.Duration) (begun time.Time) {
 	floor := 2*timeout + time.Minute
 	r.slot = time.Now().UTC().Add(floor + margin).Truncate(time.Minute).Add(time.Minute)
-	lead := time.Until(r.slot) - margin
+	lead := (time.Until(r.slot) - margin).Truncate(time.Millisecond)
 	r.siteKeys = fmt.Sprintf("timeout: %s", timeout)
-	r.jobKeys = fmt.Sprintf("lead: %s", lead.Round(time.Millisecond))
+	r.jobKeys = fmt.Sprintf("lead: %s", lead)
 	r.configure()
+	return r.slot.Add(-lead).Add(100 * time.Millisecond)
 }
 
-// passes waits until the lead of the near slot has begun.
-func (r *rig) passes(lead time.Time) { <-time.After(time.Until(lead)) }
+// waitFor waits until the wall clock says so: timers go by another one.
+func waitFor(at time.Time) {
+	for at.After(time.Now().Round(0)) {
+		<-time.After(at.Sub(time.Now().Round(0)))
+	}
+}
 
 // tooLate wants a run that ended without a commit of its own in time: nothing
 // is scheduled or public, and the item waits as a draft.
@@ -51,14 +56,13 @@ func TestStoppedRunCommitsNothingWithinTheLead(t *testing.T) {
 	each(t, func(r *rig) {
 		r.items("first.md")
 		p := r.behind()
-		r.near(5 * time.Second)
-		lead := time.Now().Add(margin)
+		lead := r.near(5 * time.Second)
 		h := p.holdAnswer(look, 2)
 		run := r.start("run", "--json")
 		h.await()
 		run.signal(syscall.SIGSTOP)
 		h.release()
-		r.passes(lead)
+		waitFor(lead)
 		run.signal(syscall.SIGCONT)
 		r.tooLate(run.wait())
 		if n := p.count(commit); n != 0 {
@@ -76,13 +80,13 @@ func TestStoppedRunCommitsNothingPastTheSlot(t *testing.T) {
 	each(t, func(r *rig) {
 		r.items("first.md")
 		p := r.behind()
-		r.near(time.Second)
+		r.near(5 * time.Second)
 		h := p.holdAnswer(look, 2)
 		run := r.start("run", "--json")
 		h.await()
 		run.signal(syscall.SIGSTOP)
 		h.release()
-		r.passes(r.slot)
+		waitFor(r.slot)
 		run.signal(syscall.SIGCONT)
 		r.tooLate(run.wait())
 		if n := p.count(commit); n != 0 {
@@ -97,12 +101,11 @@ func TestSlowLookCommitsNothingWithinTheLead(t *testing.T) {
 	each(t, func(r *rig) {
 		r.items("first.md")
 		p := r.behind()
-		r.near(2 * margin)
-		lead := time.Now().Add(margin)
+		lead := r.near(2 * margin)
 		h := p.holdAnswer(look, 2)
 		run := r.start("run", "--json")
 		h.await()
-		r.passes(lead)
+		waitFor(lead)
 		h.release()
 		r.tooLate(run.wait())
 		if n := p.count(commit); n != 0 {
@@ -117,12 +120,11 @@ func TestLostCommitIsNotSentAgainWithinTheLead(t *testing.T) {
 	each(t, func(r *rig) {
 		r.items("first.md")
 		p := r.behind()
-		r.near(2 * margin)
-		lead := time.Now().Add(margin)
+		lead := r.near(2 * margin)
 		h := p.holdAndCut(commit)
 		run := r.start("run", "--json")
 		h.await()
-		r.passes(lead)
+		waitFor(lead)
 		h.release()
 		r.tooLate(run.wait())
 		if n := p.count(commit); n != 1 {
@@ -167,7 +169,7 @@ func TestOldLookIsRepeatedBeforeTheCommit(t *testing.T) {
 		run := r.start("run", "--json")
 		h.await()
 		r.until("the second look", func() bool { return p.count(look) == 2 })
-		r.passes(time.Now().Add(12 * time.Second))
+		waitFor(time.Now().Add(12 * time.Second))
 		h.release()
 		run.wait().want(r, 0, "booked")
 		r.exactlyOne()
