@@ -159,7 +159,7 @@ func TestDiscoverStops(t *testing.T) {
 		{"redirect to https", says(301, "text/html", "", "Location", "http://blog.example.com/blog/"), 1, []string{"put http://blog.example.com/"}},
 		{"B38 WordPress.com", webPage("", "Link", link("https://public-api.wordpress.com/wp/v2/sites/1/")), 1, []string{"hosted on WordPress.com", "can't schedule a post safely"}},
 		{"B38 redirect", says(302, "text/html", "", "Location", "https://public-api.wordpress.com/x"), 1, []string{"WordPress.com's own API"}},
-		{"no WordPress", webPage("hello"), 3, []string{"404", "set api:"}},
+		{"no WordPress", webPage("hello"), 3, []string{"404", "check url:", "set api:"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -188,7 +188,7 @@ func TestB48B49Login(t *testing.T) {
 		want        []string
 	}{
 		{"B48 header dropped", indexJSON, saysJSON(401, wpErr(401, "rest_not_logged_in", "You are not currently logged in.")), []string{"log in: 401 rest_not_logged_in", "Authorization header"}},
-		{"wrong password", indexJSON, saysJSON(401, wpErr(401, "incorrect_password", "The provided password is an invalid application password.")), []string{"incorrect_password", "make a new application password"}},
+		{"wrong password", indexJSON, saysJSON(401, wpErr(401, "incorrect_password", "The provided password is an invalid application password.")), []string{"incorrect_password", "make a new application password", "login password does not work"}},
 		{"unknown user", indexJSON, saysJSON(401, wpErr(401, "invalid_username", "<strong>Error</strong>: Unknown username.")), []string{"Error: Unknown username; ", "check the user"}},
 		{"B49 off", off, saysJSON(401, wpErr(401, "rest_not_logged_in", "You are not currently logged in.")), []string{"offers no application passwords"}},
 		{"B49 site-wide Basic login", indexJSON, says(401, "text/html", "", "WWW-Authenticate", `Basic realm="x"`), []string{"the web server itself asks for a password"}},

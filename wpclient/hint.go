@@ -4,18 +4,20 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"errors"
+	"io"
 	"net"
 	"net/http"
 	"net/url"
 	"strings"
+	"syscall"
 )
 
 const (
-	hintPassword = "check the user and make a new application password (Users → Profile)"
+	hintPassword = "check the user and make a new application password (Users → Profile → Application Passwords); the login password does not work here"
 	// WordPress tells a wrong password from a missing one only where a plugin
 	// asks for the user early (rest_application_password_check_errors runs
 	// before rest_cookie_check_errors determines who it is).
-	hintLogin    = "user or application password are wrong, or they did not arrive: the web server may drop the Authorization header (CGI, a proxy in front)"
+	hintLogin    = "user or application password are wrong (the login password does not work here), or they did not arrive: the web server may drop the Authorization header (CGI, a proxy in front)"
 	hintFirewall = "a firewall stands in front of WordPress: allow this address or user agent, or look for code samples in the text that it takes for an attack"
 )
 
@@ -36,7 +38,7 @@ func hint(e *Error, a answer) string {
 	case http.StatusForbidden, http.StatusNotAcceptable:
 		return hintFirewall
 	case http.StatusNotFound:
-		return "the REST API is not at this address: set api:, or look whether a plugin switched it off"
+		return "there is no WordPress REST API at this address: check url: and its path; if they are right, set api:, or look whether a plugin switched it off"
 	case http.StatusRequestEntityTooLarge:
 		return "the server takes no request of this size: shrink the file, or raise its limit (client_max_body_size, post_max_size)"
 	case http.StatusTooManyRequests:
@@ -63,10 +65,10 @@ func codeHint(e *Error) string {
 		"rest_cannot_delete", "rest_cannot_assign_term", "rest_forbidden_status":
 		return "the account lacks this right: check its role"
 	case "rest_no_route":
-		return "this WordPress has no such route: check type and api:, or look whether a plugin switched it off"
+		return "this WordPress has no such route: check url:, api: and scope.types, or look whether a plugin switched it off"
 	case "rest_invalid_param":
 		if strings.Contains(e.Message, "status") {
-			return "WordPress answers so when the login did not work, or the account may not see scheduled posts: check user, password and role"
+			return "WordPress answers so when the login did not work, when the account may not see scheduled posts, or when scope.statuses has a status that the site lacks: check user, password, role and scope.statuses"
 		}
 	}
 	if e.Status >= 500 {
@@ -76,8 +78,8 @@ func codeHint(e *Error) string {
 }
 
 // connectionHint says what to do about an answer that never came, and whether
-// it may come a moment later.
-func connectionHint(err error) (hint string, passing bool) {
+// it may come a moment later. unsent: the connection was never ready for a request.
+func connectionHint(err error, unsent bool) (hint string, passing bool) {
 	var (
 		dns     *net.DNSError
 		verify  *tls.CertificateVerificationError
@@ -89,6 +91,8 @@ func connectionHint(err error) (hint string, passing bool) {
 		return "the site's certificate is not valid for this name or date: renew it, or check url: and this machine's clock", false
 	case errors.Is(err, http.ErrSchemeMismatch):
 		return "this port does not speak https: check url:", false
+	case unsent && (errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET)):
+		return "the connection was closed before anything was said: does the site speak https there? Check the scheme and port of url:", true
 	case errors.As(err, &dns):
 		return "the name can't be looked up: check url: and this machine's connection", true
 	case errors.As(err, &dial) && dial.Op == "dial":

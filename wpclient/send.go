@@ -155,7 +155,7 @@ func (w *wire) failure(run context.Context, timeout time.Duration, err error) *E
 		e.Message = fmt.Sprintf("the answer is larger than %d MiB", maxBody>>20)
 	default:
 		e.Message = "no answer from " + w.url.Host
-		e.Hint, e.passing = connectionHint(err)
+		e.Hint, e.passing = connectionHint(err, e.Unsent)
 	}
 	return e
 }

@@ -209,6 +209,17 @@ func TestUnsent(t *testing.T) {
 		saysJSON(201, `{"id":`)(w, r)
 	}))
 	t.Cleanup(half.Close)
+	mute, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = mute.Close() })
+	go func() {
+		for c, err := mute.Accept(); err == nil; c, err = mute.Accept() {
+			_, _ = c.Read(make([]byte, 4096)) // all of the greeting, so that closing is no reset
+			_ = c.Close()
+		}
+	}()
 	for _, tt := range []struct {
 		name, url string
 		unsent    bool
@@ -217,6 +228,7 @@ func TestUnsent(t *testing.T) {
 		{"refused", closed.URL, true, "nothing answers there"},
 		{"certificate", strange.URL, true, "certificate is not valid"},
 		{"plain http behind https", strings.Replace(cut.URL, "http:", "https:", 1), true, "does not speak https"},
+		{"closed behind https", "https://" + mute.Addr().String(), true, "does the site speak https there?"},
 		{"cut after the request", cut.URL, false, "no answer from 127.0.0.1"},
 		{"cut in the answer", half.URL, false, "unexpected EOF"},
 	} {
