@@ -84,11 +84,12 @@ func (p *program) runJobs(ctx context.Context, names []string, o runOptions) err
 	b := &batch{program: p, runOptions: o, cfg: cfg, progress: newProgress(p.stderr)}
 	b.journal = p.openJournal(ctx, cfg, o.dryRun)
 	defer func() { _ = b.journal.Leave() }()
-	err = b.runAll(ctx, jobs, faults)
 	if !o.dryRun {
-		pruneRunLogs(cfg, p.now())
+		var beside sync.WaitGroup // while the site is thinking
+		beside.Go(func() { pruneRunLogs(cfg, p.now()) })
+		defer beside.Wait()
 	}
-	if err != nil {
+	if err := b.runAll(ctx, jobs, faults); err != nil {
 		return err
 	}
 	if code := exitCode(b.reports); code != exitOK {
