@@ -1,6 +1,7 @@
 package publish
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -65,6 +66,19 @@ func TestSaysWhenTheFillingPostIsDue(t *testing.T) {
 		r.site.InsertPost(fakewp.Post{Status: "future", Date: "2000-01-02 23:59:00"})
 		if got := r.run().Slots[0].Reason; !strings.Contains(got, "2 Jan 23:59") {
 			t.Errorf("got %q, which does not say when the post is due", got)
+		}
+	})
+}
+
+// TestUnreadableQueueIsSaid: at every run, also while the slots are filled.
+func TestUnreadableQueueIsSaid(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		r.site.InsertPost(fakewp.Post{Status: "future", Date: "2000-01-02 08:00:00"})
+		r.dir = filepath.Join(r.dir, "nowhere")
+		rep := r.run()
+		r.want(rep, AlreadyBooked)
+		if len(rep.Notices) != 1 || !strings.Contains(rep.Notices[0], "queue can't be read") {
+			t.Errorf("got notices %q", rep.Notices)
 		}
 	})
 }
