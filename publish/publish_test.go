@@ -229,6 +229,25 @@ func TestCommitNotSentPastLead(t *testing.T) {
 }
 
 // TestStaleLook: a commit is not sent on a look that is too old.
+// What comes between the last look and the commit is up to the commit itself:
+// the look is fresh here, and the lead begins right after it.
+func TestCommitHeldUp(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		r.file("010-first.md", first)
+		lead := r.slot().Add(-r.job.Lead)
+		time.Sleep(time.Until(lead.Add(-lookAge)))
+		r.onStep = func(step string) {
+			if step == string(stepCommit) {
+				time.Sleep(time.Until(lead))
+			}
+		}
+		r.want(r.run(), TooLate)
+		if writes := r.writes(); writes != 1 {
+			t.Errorf("the site was sent %d writes, want the draft alone", writes)
+		}
+	})
+}
+
 func TestStaleLook(t *testing.T) {
 	bubble(t, func(t *testing.T, r *rig) {
 		r.file("010-first.md", first)

@@ -31,10 +31,16 @@ type rig struct {
 	job   Job
 	keep  *journal.Journal
 	dry   bool
+	lock  Locker
+	// progress, if not nil, is told the steps of a run, and may do what happens
+	// just then
+	progress func(step string)
 	// trigger of the next run; manual when empty
 	trigger string
 	pub     *Publisher // kept from run to run, as a daemon does, when keepPub
 	keepPub bool
+	// onStep, if not nil, is told each step as it begins.
+	onStep func(step string)
 
 	passwords map[string]string
 }
@@ -47,7 +53,7 @@ func newRig(t *testing.T) *rig {
 		t.Fatal(err)
 	}
 	r := &rig{
-		t: t, dir: t.TempDir(), now: time.Now, login: "editor", passwords: make(map[string]string),
+		t: t, dir: t.TempDir(), now: time.Now, login: "editor", lock: noLock{}, passwords: make(map[string]string),
 		job: Job{
 			Name: "daily", Site: "blog", URL: "https://blog.example.com", Ahead: 1, Lead: 15 * time.Minute, RunTimeout: 15 * time.Minute,
 			Times: []slots.Times{{Job: "daily", Publish: publishAt}},
@@ -112,7 +118,7 @@ func (r *rig) publisher() *Publisher {
 	p := New(Options{
 		Job: r.job, Client: client, Source: source.NewFolder(source.FolderOptions{Dir: r.dir, Now: r.now}),
 		Compose: compose.New(compose.Options{Client: client, Job: r.job.Name, Host: "here", ReadOnly: r.dry}),
-		Journal: r.keep, Lock: noLock{}, Host: "here", Now: r.now, Logger: zerolog.Nop(),
+		Journal: r.keep, Lock: r.lock, Host: "here", Now: r.now, Progress: r.progress, Logger: zerolog.Nop(), Progress: r.onStep,
 	})
 	if r.keepPub {
 		r.pub = p

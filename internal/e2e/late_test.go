@@ -1,4 +1,4 @@
-//go:build unix
+//go:build linux
 
 package e2e
 
@@ -49,8 +49,56 @@ func (r *rig) tooLate(res result) {
 	r.queued("first.md")
 }
 
+// commits wants so many commits to have been sent.
+func (p *proxy) commits(want int) {
+	p.rig.Helper()
+	if got := p.count(commit); got != want {
+		p.rig.Errorf("%d commits were sent, want %d", got, want)
+	}
+}
+
 // A run that stands still between its last look and its commit sends none when
-// it goes on within the lead.
+// it goes on within the lead, though the look is fresh enough.
+func TestRunHeldBeforeItsCommitSendsNoneWithinTheLead(t *testing.T) {
+	t.Parallel()
+	each(t, func(r *rig) {
+		r.items("first.md")
+		p := r.behind()
+		lead := r.near(margin)
+		h := p.holdAnswer(create, 1)
+		run, goOn := r.held("commit")
+		h.await()
+		waitFor(lead.Add(-8 * time.Second))
+		h.release()
+		run.says("waits at commit")
+		waitFor(lead)
+		goOn()
+		r.tooLate(run.wait())
+		p.commits(0)
+	})
+}
+
+// The same past the slot itself, when a commit would be public at once.
+func TestRunHeldBeforeItsCommitSendsNonePastTheSlot(t *testing.T) {
+	t.Parallel()
+	if os.Getenv("MORROW_FULL") == "" {
+		t.Skip("takes minutes: make full runs it")
+	}
+	each(t, func(r *rig) {
+		r.items("first.md")
+		p := r.behind()
+		r.near(5 * time.Second)
+		run, goOn := r.held("commit")
+		run.says("waits at commit")
+		waitFor(r.slot)
+		goOn()
+		run.wait().want(r, 3, "too_late")
+		p.commits(0)
+	})
+}
+
+// A process that is stopped while it waits for its last look sends no commit
+// when it goes on within the lead, though the answer came in time.
 func TestStoppedRunCommitsNothingWithinTheLead(t *testing.T) {
 	t.Parallel()
 	each(t, func(r *rig) {
@@ -60,38 +108,12 @@ func TestStoppedRunCommitsNothingWithinTheLead(t *testing.T) {
 		h := p.holdAnswer(look, 2)
 		run := r.start("run", "--json")
 		h.await()
-		run.signal(syscall.SIGSTOP)
+		run.stop()
 		h.release()
 		waitFor(lead)
 		run.signal(syscall.SIGCONT)
 		r.tooLate(run.wait())
-		if n := p.count(commit); n != 0 {
-			r.Errorf("%d commits were sent", n)
-		}
-	})
-}
-
-// The same past the slot itself, when a commit would be public at once.
-func TestStoppedRunCommitsNothingPastTheSlot(t *testing.T) {
-	t.Parallel()
-	if os.Getenv("MORROW_FULL") == "" {
-		t.Skip("takes minutes: make full runs it")
-	}
-	each(t, func(r *rig) {
-		r.items("first.md")
-		p := r.behind()
-		r.near(5 * time.Second)
-		h := p.holdAnswer(look, 2)
-		run := r.start("run", "--json")
-		h.await()
-		run.signal(syscall.SIGSTOP)
-		h.release()
-		waitFor(r.slot)
-		run.signal(syscall.SIGCONT)
-		r.tooLate(run.wait())
-		if n := p.count(commit); n != 0 {
-			r.Errorf("%d commits were sent", n)
-		}
+		p.commits(0)
 	})
 }
 
@@ -108,9 +130,7 @@ func TestSlowLookCommitsNothingWithinTheLead(t *testing.T) {
 		waitFor(lead)
 		h.release()
 		r.tooLate(run.wait())
-		if n := p.count(commit); n != 0 {
-			r.Errorf("%d commits were sent", n)
-		}
+		p.commits(0)
 	})
 }
 
@@ -127,9 +147,7 @@ func TestLostCommitIsNotSentAgainWithinTheLead(t *testing.T) {
 		waitFor(lead)
 		h.release()
 		r.tooLate(run.wait())
-		if n := p.count(commit); n != 1 {
-			r.Errorf("%d commits were sent, want 1", n)
-		}
+		p.commits(1)
 	})
 }
 
@@ -153,9 +171,7 @@ func TestBoundOnCommits(t *testing.T) {
 		p.on(commit, nil)
 		r.run("run", "--json").want(r, 0, "booked")
 		r.exactlyOne()
-		if n := p.count(commit); n != 4 {
-			r.Errorf("%d commits were sent, want 3 and 1", n)
-		}
+		p.commits(4)
 	})
 }
 

@@ -1,4 +1,4 @@
-//go:build unix
+//go:build linux
 
 package e2e
 
@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"strings"
@@ -81,6 +82,17 @@ func (r *rig) killed(step string) *exec.Cmd {
 	return cmd
 }
 
+// held starts `morrow run --json`, which stands still at the beginning of a
+// step, as its stderr says, until goOn is called.
+func (r *rig) held(step string) (p *process, goOn func()) {
+	r.Helper()
+	cmd := r.commandOf(programs.killable, "run", "--json")
+	cmd.Env = append(cmd.Env, "MORROW_WAIT_AT="+step)
+	in, err := cmd.StdinPipe()
+	r.must(err)
+	return r.launch(cmd), func() { r.must(in.Close()) }
+}
+
 func (r *rig) commandOf(program func() (string, error), args ...string) *exec.Cmd {
 	r.Helper()
 	path, err := program()
@@ -116,6 +128,19 @@ func (r *rig) start(args ...string) *process { r.Helper(); return r.launch(r.com
 // run runs the program to its end.
 func (r *rig) run(args ...string) result { r.Helper(); return r.start(args...).wait() }
 
+// says waits for a word on the process's stderr.
+func (p *process) says(word string) {
+	p.rig.Helper()
+	p.rig.until("the process to say "+word, func() bool {
+		select {
+		case <-p.ended:
+			p.rig.Fatalf("the process ended without saying %q: %s%s", word, &p.stdout, &p.stderr)
+		default:
+		}
+		return strings.Contains(p.stderr.String(), word)
+	})
+}
+
 // wait gives what became of the process. Whatever it said is free of the
 // password.
 func (p *process) wait() result {
@@ -144,6 +169,19 @@ func (p *process) wait() result {
 func (p *process) signal(s syscall.Signal) {
 	p.rig.Helper()
 	p.rig.must(p.cmd.Process.Signal(s))
+}
+
+// stop is kill -STOP. It waits until the process stands: on a busy machine it
+// runs on for a while.
+func (p *process) stop() {
+	p.rig.Helper()
+	p.signal(syscall.SIGSTOP)
+	p.rig.until("the process to stand still", func() bool {
+		stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", p.cmd.Process.Pid))
+		p.rig.must(err)
+		_, state, _ := strings.Cut(string(stat), ") ")
+		return strings.HasPrefix(state, "T")
+	})
 }
 
 // kill is kill -9.

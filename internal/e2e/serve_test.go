@@ -1,4 +1,4 @@
-//go:build unix
+//go:build linux
 
 package e2e
 
@@ -37,21 +37,8 @@ func (r *rig) serve() *process {
 	return d
 }
 
-// says waits for a word in the daemon's log.
-func (p *process) says(word string) {
-	p.rig.Helper()
-	p.rig.until("the log to say "+word, func() bool {
-		select {
-		case <-p.ended:
-			p.rig.Fatalf("the daemon ended: %s%s", &p.stdout, &p.stderr)
-		default:
-		}
-		return strings.Contains(p.stderr.String(), word)
-	})
-}
-
-// stop ends a daemon as the system does.
-func (p *process) stop() {
+// shutDown ends a daemon as the system does.
+func (p *process) shutDown() {
 	p.rig.Helper()
 	p.signal(syscall.SIGTERM)
 	if res := p.wait(); res.code != 0 {
@@ -69,7 +56,7 @@ func TestServeBooksAtStartWhatNoCheckIsLeftFor(t *testing.T) {
 		r.due()
 		d := r.serve()
 		d.says("outcome=booked")
-		d.stop()
+		d.shutDown()
 		r.exactlyOne()
 		if s := r.status(); len(s.Runs) == 0 || s.Runs[0].Trigger != "start" || s.Runs[0].Outcome != "booked" {
 			r.Errorf("runs: %+v", s.Runs)
@@ -86,7 +73,7 @@ func TestServeBooksAtItsCheck(t *testing.T) {
 		r.checkAt(time.Now().UTC().Add(10 * time.Second).Truncate(time.Minute).Add(time.Minute))
 		d := r.serve()
 		d.says("outcome=booked")
-		d.stop()
+		d.shutDown()
 		r.exactlyOne()
 		if s := r.status(); len(s.Runs) == 0 || s.Runs[0].Trigger != "cron" || s.Runs[0].Outcome != "booked" {
 			r.Errorf("runs: %+v", s.Runs)
@@ -137,7 +124,7 @@ func TestServeReadsItsConfigurationAgain(t *testing.T) {
 		d.signal(syscall.SIGHUP)
 		d.says("configuration read again")
 		d.says("outcome=booked")
-		d.stop()
+		d.shutDown()
 		r.exactlyOne()
 	})
 }
@@ -160,7 +147,7 @@ func TestRunBesideServe(t *testing.T) {
 		}
 		d.says("run ended") // the proxy's address is a new site to it
 		r.run("run", "--json").want(r, 0, "already_booked")
-		d.stop()
+		d.shutDown()
 		r.scheduled(r.slot)
 
 		r.jobKeys = "ahead: 2"
@@ -173,7 +160,7 @@ func TestRunBesideServe(t *testing.T) {
 		h.release()
 		d.says("outcome=booked")
 		r.run("run", "--json").want(r, 0, "already_booked")
-		d.stop()
+		d.shutDown()
 		r.scheduled(r.slot, r.slot.AddDate(0, 0, 1))
 		r.queued()
 		r.done("1-first.md", "2-second.md")
