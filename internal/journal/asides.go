@@ -15,7 +15,7 @@ type Aside struct {
 
 // SaveAsides records what a run set aside, in place of what earlier runs did.
 func (j *Journal) SaveAsides(ctx context.Context, site, job string, as []Aside) error {
-	return j.write(ctx, "record items set aside", func(tx *sql.Tx) error {
+	return j.write(ctx, "record items set aside", func(ctx context.Context, tx *sql.Tx) error {
 		if _, err := tx.ExecContext(ctx, "DELETE FROM asides WHERE site = ? AND job = ?", site, job); err != nil {
 			return err
 		}

@@ -28,7 +28,7 @@ func (j *Journal) SaveBookings(ctx context.Context, bs []Booking) error {
 	if len(bs) == 0 {
 		return nil
 	}
-	return j.write(ctx, "record bookings", func(tx *sql.Tx) error {
+	return j.write(ctx, "record bookings", func(ctx context.Context, tx *sql.Tx) error {
 		for _, b := range bs {
 			_, err := tx.ExecContext(ctx, `
 				INSERT INTO bookings (site, job, slot, state, ours, post_id, status, slug, link, title, item, reason, seen)

@@ -9,7 +9,7 @@ import (
 
 // SaveFacts caches what was learned of a site (JSON) and when.
 func (j *Journal) SaveFacts(ctx context.Context, site string, facts []byte, at time.Time) error {
-	return j.write(ctx, "cache facts of site", func(tx *sql.Tx) error {
+	return j.write(ctx, "cache facts of site", func(ctx context.Context, tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, "INSERT OR REPLACE INTO facts (site, facts, at) VALUES (?, ?, ?)",
 			site, facts, toMillis(at))
 		return err
@@ -26,7 +26,7 @@ func (j *Journal) Facts(ctx context.Context, site string) (facts []byte, at time
 // SaveMedia remembers a file's media id and address on a site, by the hash of
 // its content.
 func (j *Journal) SaveMedia(ctx context.Context, site, hash string, id int64, url string) error {
-	return j.write(ctx, "record media", func(tx *sql.Tx) error {
+	return j.write(ctx, "record media", func(ctx context.Context, tx *sql.Tx) error {
 		_, err := tx.ExecContext(ctx, "INSERT OR REPLACE INTO media (site, hash, id, url) VALUES (?, ?, ?, ?)",
 			site, hash, id, url)
 		return err
@@ -41,7 +41,7 @@ func (j *Journal) Media(ctx context.Context, site, hash string) (id int64, url s
 
 // one reads a row into dest, and leaves dest as it is if there is none.
 func (j *Journal) one(ctx context.Context, what string, dest []any, query string, args ...any) error {
-	return j.do(ctx, what, func(db *sql.DB) error {
+	return j.do(ctx, what, func(ctx context.Context, db *sql.DB) error {
 		err := db.QueryRowContext(ctx, query, args...).Scan(dest...)
 		if errors.Is(err, sql.ErrNoRows) {
 			return nil

@@ -158,17 +158,17 @@ func (j *Journal) tryOpen(ctx context.Context) error {
 }
 
 // write runs f in a transaction, which no other process' write interrupts.
-func (j *Journal) write(ctx context.Context, what string, f func(*sql.Tx) error) error {
+func (j *Journal) write(ctx context.Context, what string, f func(context.Context, *sql.Tx) error) error {
 	if j.readOnly {
 		return nil
 	}
-	return j.do(ctx, what, func(db *sql.DB) error {
+	return j.do(ctx, what, func(ctx context.Context, db *sql.DB) error {
 		tx, err := db.BeginTx(ctx, nil)
 		if err != nil {
 			return err
 		}
-		if err := f(tx); err != nil {
-			_ = tx.Rollback() // at most it says that ctx has ended the transaction
+		if err := f(ctx, tx); err != nil {
+			_ = tx.Rollback()
 			return err
 		}
 		return tx.Commit()
@@ -177,17 +177,23 @@ func (j *Journal) write(ctx context.Context, what string, f func(*sql.Tx) error)
 
 // do runs f on the open file. It begins a new file where somebody deleted or
 // replaced the one it had, or where that turns out to be damaged; f runs again
-// then.
-func (j *Journal) do(ctx context.Context, what string, f func(*sql.DB) error) error {
+// then. The end of ctx keeps f from being begun, and no more: a statement is
+// short, waits for others no longer than patience, and one that could be
+// interrupted would cost two goroutines.
+func (j *Journal) do(ctx context.Context, what string, f func(context.Context, *sql.DB) error) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if j.closed {
 		return nil
 	}
-	err := j.try(ctx, f)
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("%s: %w", what, err)
+	}
+	short := context.WithoutCancel(ctx)
+	err := j.try(short, f)
 	if err != nil && !j.readOnly {
 		if err = j.repair(err); err == nil {
-			err = j.try(ctx, f)
+			err = j.try(short, f)
 		}
 	}
 	if err != nil {
@@ -196,7 +202,7 @@ func (j *Journal) do(ctx context.Context, what string, f func(*sql.DB) error) er
 	return nil
 }
 
-func (j *Journal) try(ctx context.Context, f func(*sql.DB) error) error {
+func (j *Journal) try(ctx context.Context, f func(context.Context, *sql.DB) error) error {
 	if !j.readOnly && (j.db == nil || !j.isCurrent()) {
 		if err := j.open(ctx); err != nil {
 			return fmt.Errorf("reopen journal %s: %w", j.path, err)
@@ -205,7 +211,7 @@ func (j *Journal) try(ctx context.Context, f func(*sql.DB) error) error {
 	if j.db == nil {
 		return nil
 	}
-	return f(j.db)
+	return f(ctx, j.db)
 }
 
 // isCurrent tells whether the path still names the file that was opened.

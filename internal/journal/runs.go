@@ -26,13 +26,13 @@ const (
 // StartRun writes the run's row when it starts; without an EndRun it reads as
 // running, or killed.
 func (j *Journal) StartRun(ctx context.Context, r Run) error {
-	return j.write(ctx, "record start of run", func(tx *sql.Tx) error { return saveRun(ctx, tx, r) })
+	return j.write(ctx, "record start of run", func(ctx context.Context, tx *sql.Tx) error { return saveRun(ctx, tx, r) })
 }
 
 // EndRun completes the row, or writes it whole if it got lost meanwhile, and
 // prunes what is too old by the run's own end.
 func (j *Journal) EndRun(ctx context.Context, r Run) error {
-	return j.write(ctx, "record end of run", func(tx *sql.Tx) error {
+	return j.write(ctx, "record end of run", func(ctx context.Context, tx *sql.Tx) error {
 		if err := saveRun(ctx, tx, r); err != nil {
 			return err
 		}
@@ -91,7 +91,7 @@ func scanRun(rows *sql.Rows) (r Run, err error) {
 func list[T any](
 	ctx context.Context, j *Journal, what string, scan func(*sql.Rows) (T, error), query string, args ...any,
 ) (all []T, err error) {
-	err = j.do(ctx, what, func(db *sql.DB) error {
+	err = j.do(ctx, what, func(ctx context.Context, db *sql.DB) error {
 		all = nil
 		rows, err := db.QueryContext(ctx, query, args...)
 		if err != nil {

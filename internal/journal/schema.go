@@ -81,12 +81,13 @@ func schemaVersion(ctx context.Context, q queryer) (version int, err error) {
 // migrate brings the schema up to date. Where it is, a write that changes
 // nothing finds out that the file cannot be written to.
 func migrate(ctx context.Context, db *sql.DB) error {
-	version, err := schemaVersion(ctx, db)
+	short := context.WithoutCancel(ctx) // why, see Journal.do
+	version, err := schemaVersion(short, db)
 	if err != nil {
 		return err
 	}
 	if version == len(migrations()) {
-		_, err := db.ExecContext(ctx, "DELETE FROM facts WHERE FALSE")
+		_, err := db.ExecContext(short, "DELETE FROM facts WHERE FALSE")
 		return err
 	}
 	if version == 0 {
