@@ -163,6 +163,7 @@ func TestClassify(t *testing.T) {
 		{name: "our draft, edited on the site", rows: []wpclient.Post{touched(prepared(5, d))}, want: held},
 		{name: "our draft, given a date by a person", rows: []wpclient.Post{dated(committed(5, "draft", d))}, want: settled},
 		{name: "in the trash", rows: []wpclient.Post{withSlug(committed(5, "trash", d), "first__trashed")}, want: settled},
+		{name: "in the trash, edited before", rows: []wpclient.Post{withSlug(touched(committed(5, "trash", d)), "first__trashed")}, want: settled},
 		{name: "scheduled", rows: []wpclient.Post{committed(5, "future", d)}, want: settled},
 		{name: "public", rows: []wpclient.Post{committed(5, "publish", d)}, want: settled},
 		{name: "pending", rows: []wpclient.Post{committed(5, "pending", d)}, want: settled},

@@ -69,19 +69,7 @@ func TestB28TwoMachinesTwoItems(t *testing.T) {
 // comes back to its queue.
 func TestLateTwin(t *testing.T) {
 	bubble(t, func(t *testing.T, a *rig) {
-		b := a.second()
-		a.file("010-first.md", first)
-		b.file("020-second.md", "# Second\n\nMore text.\n")
-		a.want(a.run(), Booked)
-		id := a.posts("future")[0].ID
-		// The person's draft moves a's booking away while b books, and back.
-		a.site.EditPost(id, func(p *fakewp.Post) { p.Date = "2000-01-20 08:00:00" })
-		b.want(b.run(), Booked)
-		a.site.EditPost(id, func(p *fakewp.Post) { p.Date = "2000-01-02 08:00:00" })
-		if n := len(a.posts("future")); n != 2 {
-			t.Fatalf("got %d bookings, want twins to begin with", n)
-		}
-		a.trigger = "guard"
+		b, id := twins(t, a)
 		a.want(a.run(), AlreadyBooked)
 		if future := a.posts("future"); len(future) != 1 || future[0].ID != id {
 			t.Errorf("got %v, want post %d alone", future, id)
@@ -89,7 +77,6 @@ func TestLateTwin(t *testing.T) {
 		if b.inQueue("020-second.md") {
 			t.Fatal("b's file is back before b ran")
 		}
-		b.trigger = "guard"
 		b.run()
 		if !b.inQueue("020-second.md") {
 			t.Error("b's item did not come back to its queue")
@@ -186,6 +173,108 @@ func TestEmptiedSlotIsFilled(t *testing.T) {
 		r.want(r.run(), Booked)
 		if future := r.posts("future"); len(future) != 1 || future[0].Slug != "b" {
 			t.Errorf("got %v, want the next item", future)
+		}
+	})
+}
+
+// twins makes two bookings of one slot, as a late commit would: a's, which has
+// the lower id, and b's, whose item is the second.
+func twins(t *testing.T, a *rig) (b *rig, id int64) {
+	t.Helper()
+	b = a.second()
+	a.file("010-first.md", first)
+	b.file("020-second.md", "# Second\n\nMore text.\n")
+	a.want(a.run(), Booked)
+	id = a.posts("future")[0].ID
+	// A person moves a's booking away while b books, and back.
+	a.site.EditPost(id, func(p *fakewp.Post) { p.Date = "2000-01-20 08:00:00" })
+	b.want(b.run(), Booked)
+	a.site.EditPost(id, func(p *fakewp.Post) { p.Date = "2000-01-02 08:00:00" })
+	if n := len(a.posts("future")); n != 2 {
+		t.Fatalf("got %d bookings, want twins to begin with", n)
+	}
+	a.trigger, b.trigger = "guard", "guard"
+	return b, id
+}
+
+// TestNoWithdrawalNearTheSlot: a withdrawal that arrives after the slot would
+// take a live post offline.
+func TestNoWithdrawalNearTheSlot(t *testing.T) {
+	bubble(t, func(t *testing.T, a *rig) {
+		twins(t, a)
+		a.untilSlot(-30 * time.Second)
+		rep := a.run()
+		if n := len(a.posts("future")); n != 2 {
+			t.Errorf("got %d bookings, want both left", n)
+		}
+		if got := notices([]Report{rep}); !strings.Contains(got, "too near") {
+			t.Errorf("got notices %q", got)
+		}
+	})
+}
+
+func TestDryRunWithdrawsNothing(t *testing.T) {
+	bubble(t, func(t *testing.T, a *rig) {
+		twins(t, a)
+		a.dry = true
+		a.run()
+		if n := len(a.posts("future")); n != 2 {
+			t.Errorf("got %d bookings, want both left", n)
+		}
+	})
+}
+
+// TestEditedDraftIsThePersons: a person went on writing in the draft of a
+// withdrawn booking; its file does not come back.
+func TestEditedDraftIsThePersons(t *testing.T) {
+	bubble(t, func(t *testing.T, a *rig) {
+		b, _ := twins(t, a)
+		a.want(a.run(), AlreadyBooked)
+		a.site.EditPost(a.posts("draft")[0].ID, func(p *fakewp.Post) { p.Content += "<p>More.</p>" })
+		b.run()
+		if b.inQueue("020-second.md") {
+			t.Error("the file came back to its queue")
+		}
+	})
+}
+
+// TestStaysBesideHidden: beside a younger post that the account may not see,
+// ours stays.
+func TestStaysBesideHidden(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		r.login = "author"
+		r.file("010-first.md", first)
+		r.want(r.run(), Booked)
+		id := r.posts("future")[0].ID
+		r.site.InsertPost(fakewp.Post{Status: "future", DateGMT: r.slot().Add(time.Hour).Format(time.DateTime)})
+		r.trigger = "guard"
+		r.want(r.run(), AlreadyBooked)
+		if p, _ := r.site.Post(id); p.Status != "future" {
+			t.Errorf("got status %s, want our booking left", p.Status)
+		}
+	})
+}
+
+// TestLateDraftOfAPublicItem: a create arrives a day late, when its item is
+// public and the next slot has another booking.
+func TestLateDraftOfAPublicItem(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		r.file("010-first.md", first)
+		r.site.Inject(fakewp.Fault{Match: isCreate, Times: 1, Late: 26 * time.Hour})
+		r.run()
+		r.want(r.run(), Booked)
+		r.untilSlot(time.Hour)
+		r.file("020-second.md", "# Second\n\nMore text.\n")
+		r.want(r.run(), Booked)
+		r.untilSlot(20 * time.Hour)
+		r.site.Settle()
+		if n := len(r.posts("draft")); n != 1 {
+			t.Fatalf("got %d late drafts, want one to begin with", n)
+		}
+		r.trigger = "guard"
+		r.want(r.run(), AlreadyBooked)
+		if drafts := r.posts("draft"); len(drafts) != 0 || r.inQueue("010-first.md") {
+			t.Errorf("got drafts %v, file in the queue: %t", drafts, r.inQueue("010-first.md"))
 		}
 	})
 }

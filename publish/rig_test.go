@@ -32,9 +32,6 @@ type rig struct {
 	keep  *journal.Journal
 	dry   bool
 	lock  Locker
-	// progress, if not nil, is told the steps of a run, and may do what happens
-	// just then
-	progress func(step string)
 	// trigger of the next run; manual when empty
 	trigger string
 	pub     *Publisher // kept from run to run, as a daemon does, when keepPub
@@ -118,7 +115,7 @@ func (r *rig) publisher() *Publisher {
 	p := New(Options{
 		Job: r.job, Client: client, Source: source.NewFolder(source.FolderOptions{Dir: r.dir, Now: r.now}),
 		Compose: compose.New(compose.Options{Client: client, Job: r.job.Name, Host: "here", ReadOnly: r.dry}),
-		Journal: r.keep, Lock: r.lock, Host: "here", Now: r.now, Progress: r.progress, Logger: zerolog.Nop(), Progress: r.onStep,
+		Journal: r.keep, Lock: r.lock, Host: "here", Now: r.now, Logger: zerolog.Nop(), Progress: r.onStep,
 	})
 	if r.keepPub {
 		r.pub = p

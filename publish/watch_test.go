@@ -1,6 +1,9 @@
 package publish
 
 import (
+	"fmt"
+	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -69,6 +72,9 @@ func TestMissedScheduleOfAWeeklyJob(t *testing.T) {
 		if live := r.posts("publish"); len(live) != 1 || !live[0].Instant().Equal(r.slot()) {
 			t.Errorf("got %v live, want one, dated its slot", live)
 		}
+		if !slices.ContainsFunc(r.site.Requests(), func(q fakewp.Request) bool { return strings.Contains(q.Route, "wp-cron.php") }) {
+			t.Error("WP-Cron was not woken")
+		}
 	})
 }
 
@@ -118,6 +124,30 @@ func TestTakenOutByAPerson(t *testing.T) {
 		r.follow(rep, 10*time.Minute)
 		if p, _ := r.site.Post(id); p.Status != "draft" {
 			t.Errorf("got status %s, want the person's draft", p.Status)
+		}
+	})
+}
+
+// TestTakenOutAtTheLastMoment: a person takes a post out while the watch is on
+// its way to publish it.
+func TestTakenOutAtTheLastMoment(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		r.site.SetCronDead(true)
+		r.file("010-first.md", first)
+		r.want(r.run(), Booked)
+		id := r.posts("future")[0].ID
+		r.untilSlot(5 * time.Minute)
+		r.site.Inject(fakewp.Fault{Method: http.MethodGet, Path: fmt.Sprintf("/posts/%d", id), Match: func(*http.Request) bool {
+			r.site.EditPost(id, func(p *fakewp.Post) { p.Status = "draft" })
+			return false
+		}})
+		r.trigger = "watch"
+		rep := r.run()
+		if p, _ := r.site.Post(id); p.Status != "draft" {
+			t.Errorf("got status %s, want the person's draft", p.Status)
+		}
+		if got := notices([]Report{rep}); !strings.Contains(got, "a person decided so") {
+			t.Errorf("got notices %q", got)
 		}
 	})
 }
