@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strings"
+
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -268,7 +270,8 @@ func (b *booking) wrapUp(ctx context.Context) {
 		b.keepSlug(ctx)
 	}
 	for _, p := range b.leftovers {
-		if p.ID != b.post.ID && b.filler.isItem(compose.Read(p), p, b.draft) {
+		// A copy that a person made of the draft has no slug yet.
+		if p.ID != b.post.ID && strings.HasPrefix(p.Slug, b.draft.Slug) && b.filler.isItem(compose.Read(p), p, b.draft) {
 			b.extra = append(b.extra, p)
 		}
 	}

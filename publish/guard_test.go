@@ -278,3 +278,21 @@ func TestLateDraftOfAPublicItem(t *testing.T) {
 		}
 	})
 }
+
+// TestCopyOfADraftIsThePersons: a copy of a draft that is not booked yet bears
+// the draft's marker. It is not taken for a second draft of ours.
+func TestCopyOfADraftIsThePersons(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		r.file("010-first.md", first)
+		var copied int64
+		r.onStep = func(step string) {
+			if step == "look again" {
+				copied = r.site.CopyPost(r.posts("draft")[0].ID)
+			}
+		}
+		r.want(r.run(), Booked)
+		if _, ok := r.site.Post(copied); !ok {
+			t.Error("the person's copy was deleted")
+		}
+	})
+}
