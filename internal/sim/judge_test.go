@@ -27,6 +27,7 @@ type judge struct {
 	guarded   time.Time // begin of the last run that ended well, undisturbed
 	guardEnds time.Time // and its end
 	excused   int
+	count     int // of runs
 
 	mu      sync.Mutex
 	verdict *verdict
@@ -195,6 +196,7 @@ func (j *judge) scheduled(job string, at time.Time) (all []*known) {
 
 func (j *judge) begin(r *ran) {
 	j.runs[r.p] = r
+	j.count++
 	j.w.say(r.p.h.name, "%s RUN of %s begins (%s)", r.p, r.job, r.trigger)
 }
 

@@ -170,6 +170,7 @@ func (n network) connect(t *ticket) error {
 
 // deliver lets the site handle a request.
 func (w *world) deliver(t *ticket) {
+	w.requests++
 	r := t.req.Clone(context.Background())
 	r.Body = io.NopCloser(bytes.NewReader(t.body))
 	res, err := w.site.RoundTrip(r)

@@ -5,68 +5,76 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
-	"time"
 )
 
 var (
-	seedFlag = flag.Uint64("sim.seed", 0, "play this history alone, with its trace")
-	daysFlag = flag.Int("sim.days", 20, "days of a history")
+	seedFlag  = flag.Uint64("sim.seed", 0, "play this history alone, with its trace")
+	firstFlag = flag.Uint64("sim.after", 0, "play the histories after this one")
+	daysFlag  = flag.Int("sim.days", 20, "days of a history")
 )
 
 // TestHistories plays many histories, each another one.
 func TestHistories(t *testing.T) {
 	t.Parallel()
 	if *seedFlag != 0 {
-		replay(t, *seedFlag, *daysFlag, true)
+		(&score{}).replay(t, *seedFlag, *daysFlag, true)
 		return
 	}
-	days := int64(20_000)
+	days := 20_000
 	if os.Getenv("MORROW_FULL") != "" {
 		days = 1_000_000
 	}
 	if testing.Short() {
 		days /= 20
 	}
-	began, played := time.Now(), atomic.Int64{}
-	var seed atomic.Uint64
-	const players = 2
+	var s score
 	t.Run("players", func(t *testing.T) {
-		for n := range players {
+		for n := range runtime.GOMAXPROCS(0) {
 			t.Run(fmt.Sprint(n), func(t *testing.T) {
 				t.Parallel()
-				for played.Add(int64(*daysFlag)) <= days && !t.Failed() {
-					replay(t, seed.Add(1), *daysFlag, false)
+				for !t.Failed() && s.days.Add(int64(*daysFlag)) <= int64(days) {
+					s.replay(t, *firstFlag+s.seed.Add(1), *daysFlag, false)
 				}
 			})
 		}
 	})
-	t.Logf("%d site-days, %.0f a second", days, float64(days)/time.Since(began).Seconds())
+	t.Logf("%d site-days, %d runs, %d requests, %d twins that nobody could see", days, s.runs.Load(), s.requests.Load(), s.excused.Load())
+}
+
+// score sums up what was played.
+type score struct {
+	seed                          atomic.Uint64
+	days, runs, requests, excused atomic.Int64
 }
 
 // replay plays a history; when it goes wrong, once more for its trace.
-func replay(t *testing.T, seed uint64, days int, traced bool) {
+func (s *score) replay(t *testing.T, seed uint64, days int, traced bool) {
 	t.Helper()
 	t.Run(fmt.Sprintf("seed=%d", seed), func(t *testing.T) {
-		v, trace := once(t, seed, days, traced)
-		if v != nil && !traced {
-			v, trace = once(t, seed, days, true)
+		r, trace := once(t, seed, days, traced)
+		s.runs.Add(int64(r.runs))
+		s.requests.Add(int64(r.requests))
+		s.excused.Add(int64(r.excused))
+		if r.verdict != nil && !traced {
+			r, trace = once(t, seed, days, true)
 		}
-		tail := 60
+		lines := 60
 		if testing.Verbose() {
-			tail = 1 << 20
+			lines = 1 << 20
 		}
-		if v != nil {
-			t.Errorf("%s\nplay it again: go test ./internal/sim -run Histories -sim.seed=%d -sim.days=%d -v\n%s", v.what, seed, days, trace.last(tail))
+		if r.verdict != nil {
+			t.Errorf("%s\nplay it again: go test ./internal/sim -run Histories -sim.seed=%d -sim.days=%d -v\n%s", r.what, seed, days, trace.last(lines))
 		} else if traced && testing.Verbose() {
-			t.Log(trace.last(1 << 20))
+			t.Log(trace.last(lines))
 		}
 	})
 }
 
-func once(t *testing.T, seed uint64, days int, traced bool) (v *verdict, trace *tracer) {
+func once(t *testing.T, seed uint64, days int, traced bool) (r result, trace *tracer) {
 	t.Helper()
 	if traced {
 		trace = &tracer{}
@@ -76,6 +84,6 @@ func once(t *testing.T, seed uint64, days int, traced bool) (v *verdict, trace *
 		t.Fatal(err)
 	}
 	defer func() { _ = os.RemoveAll(filepath.Clean(root)) }()
-	synctest.Test(t, func(*testing.T) { v = play(seed, days, root, trace) })
-	return v, trace
+	synctest.Test(t, func(*testing.T) { r = play(seed, days, root, trace) })
+	return r, trace
 }

@@ -231,6 +231,7 @@ func (w *world) lag() {
 	w.after(length, func() {
 		remove()
 		w.judge.lagging--
+		w.calm = time.Now()
 	})
 }
 

@@ -25,13 +25,13 @@ type world struct {
 	root   string // of the machines' disks
 	tracer *tracer
 
-	site      *fakewp.Server
-	zone      slots.Zone
-	end       time.Time
-	hosts     []*host
-	processes []*process
-	judge     *judge
-	items     int // made so far
+	site            *fakewp.Server
+	zone            slots.Zone
+	end             time.Time
+	hosts           []*host
+	processes       []*process
+	judge           *judge
+	items, requests int // so far
 
 	agenda agenda
 	count  int
@@ -70,7 +70,7 @@ func (a *agenda) Pop() any {
 
 // play plays one history in the bubble that it is called in, and says what
 // was wrong in it.
-func play(seed uint64, days int, root string, trace *tracer) *verdict {
+func play(seed uint64, days int, root string, trace *tracer) result {
 	rng := rand.New(rand.NewPCG(seed, 1)) //nolint:gosec // a history must repeat
 	w := &world{seed: seed, rng: rng, plan: newPlan(rng, days), root: root, tracer: trace, bell: make(chan struct{}, 1)}
 	time.Sleep(w.plan.begin)
@@ -94,7 +94,13 @@ func play(seed uint64, days int, root string, trace *tracer) *verdict {
 		p.kill()
 	}
 	synctest.Wait()
-	return w.judge.verdict
+	return result{w.judge.verdict, w.judge.count, w.judge.excused, w.requests}
+}
+
+// result is what came of a history.
+type result struct {
+	*verdict
+	runs, excused, requests int
 }
 
 func (w *world) build() {
