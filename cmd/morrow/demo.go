@@ -19,7 +19,7 @@ func (p *program) demoCommand() *cobra.Command {
 	var keep bool
 	cmd := &cobra.Command{
 		Use:   "demo",
-		Short: "Show the whole story on an emulated site; needs nothing",
+		Short: "Show the whole story on an emulated site; no site and no set-up needed",
 		Args:  noArguments,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return p.demo(cmd.Context(), keep) },
 	}

@@ -92,7 +92,7 @@ func (d *demo) calendar(ctx context.Context) error {
 			}
 			posts++
 			booked[at]++
-			d.say("  %s  %s  %-22s post %d, %s", date.Format("Mon 2 Jan"), at.Format("15:04"), p.Title, p.ID, p.Status)
+			d.say("  %s  %s  %-22s post %d, %s", date.Format("Mon 2 Jan"), at.Format("15:04"), p.Title, p.ID, statusWord(p.Status))
 		}
 		if posts == 0 {
 			d.say("  %s  –", date.Format("Mon 2 Jan"))

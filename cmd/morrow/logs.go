@@ -80,12 +80,12 @@ func level(name string) zerolog.Level {
 }
 
 // quietly is the level of a manual run on stderr: its result says what
-// happened, so that only what a person asked for appears besides.
+// happened, so that nothing appears besides but what a person asks for.
 func (p *program) quietly(cfg config.Log) zerolog.Level {
 	if p.levelFlag != "" {
 		return level(cfg.Level)
 	}
-	return zerolog.ErrorLevel
+	return zerolog.Disabled
 }
 
 // runLog opens the log of one manual run, a file of its own.
@@ -147,22 +147,26 @@ func (p *program) serveLog(cfg *config.Config) (zerolog.Logger, func() error) {
 
 func logDir(cfg *config.Config) string { return filepath.Join(cfg.StateDir, "logs") }
 
-// logReport writes the one line of a run, and its alarms.
+// logReport writes the one line of a run, its bookings and its alarms.
 func logReport(log zerolog.Logger, r publish.Report) {
-	filled := zerolog.Arr()
+	log = log.With().Str("run", r.Run).Str("job", r.Job).Logger()
+	why := ""
 	for _, s := range r.Slots {
-		entry := zerolog.Dict().Str("slot", s.Slot.Format(time.RFC3339)).Str("outcome", string(s.Outcome)).
-			Str("item", s.Item).Str("reason", s.Reason)
-		if s.Post != nil {
-			entry = entry.Int64("post_id", s.Post.ID)
+		if s.Outcome == publish.Booked && s.Post != nil {
+			log.Info().Str("slot", s.Slot.Format(time.RFC3339)).Str("item", s.Item).Int64("post_id", s.Post.ID).Msg("booked")
 		}
-		filled = filled.Dict(entry)
+		if why == "" && s.Outcome == r.Outcome && r.Err == nil {
+			why = s.Reason
+		}
 	}
-	log.WithLevel(outcomeLevel(r.Outcome)).Str("run", r.Run).Str("job", r.Job).Str("site", r.Site).Str("trigger", r.Trigger).
-		Bool("dry_run", r.DryRun).Str("outcome", string(r.Outcome)).Int64("elapsed_ms", r.Elapsed.Milliseconds()).
-		Array("slots", filled).Err(r.Err).Msg("run ended")
+	end := log
+	if why != "" {
+		end = log.With().Str("reason", why).Logger()
+	}
+	end.WithLevel(outcomeLevel(r.Outcome)).Str("site", r.Site).Str("trigger", r.Trigger).Bool("dry_run", r.DryRun).
+		Str("outcome", string(r.Outcome)).Int64("elapsed_ms", r.Elapsed.Milliseconds()).Int("slots", len(r.Slots)).Err(r.Err).Msg("run ended")
 	for _, a := range r.Alarms {
-		log.Error().Str("run", r.Run).Str("job", r.Job).Str("alarm", a).Msg("alarm")
+		log.Error().Str("alarm", a).Msg("alarm")
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -75,8 +76,16 @@ func (p *program) root() *cobra.Command {
 	flags.StringVar(&p.configFlag, "config", "", "configuration `file` (else $MORROW_CONFIG, the user's, the system's)")
 	flags.StringVar(&p.levelFlag, "log-level", "", "what is logged: debug, info, warn or error")
 	flags.StringVar(&p.formatFlag, "log-format", "", "how the log looks on stderr: text or json")
+	for flag, words := range map[string][]string{"log-level": {"debug", "info", "warn", "error"}, "log-format": {"text", "json"}} {
+		// It fails only for a flag that is not there.
+		_ = root.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
+	}
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return &usageError{msg: err.Error(), hint: "`" + cmd.CommandPath() + " --help` lists the flags"}
+		hint := "`" + cmd.CommandPath() + " --help` lists the flags"
+		if strings.Contains(err.Error(), "duration") {
+			hint = "a duration is a number and a unit, like 5s or 2m"
+		}
+		return &usageError{msg: err.Error(), hint: hint}
 	})
 	root.AddCommand(p.runCommand(), p.serveCommand(), p.statusCommand(), p.queueCommand(), p.demoCommand(), p.versionCommand())
 	return root
@@ -119,10 +128,16 @@ func (p *program) exit(err error) int {
 		p.complain(usage.msg, usage.hint)
 		return exitUsage
 	case errors.As(err, &bad):
+		var hints []string
 		for _, problem := range bad.Problems {
 			p.complain(problem.String(), "")
+			if !slices.Contains(hints, problem.Hint) {
+				hints = append(hints, problem.Hint)
+			}
 		}
-		p.complain("", "config.example.yaml shows every key")
+		for _, hint := range hints {
+			p.complain("", hint)
+		}
 		return exitUsage
 	case errors.As(err, &none):
 		p.complain(none.Error(), "copy config.example.yaml to "+none.Looked[0]+" and fill it in; `morrow demo` needs no configuration")

@@ -22,6 +22,7 @@ type reportLine struct {
 	ElapsedMS int64           `json:"elapsed_ms"`
 	Slots     []slotLine      `json:"slots"`
 	Error     *string         `json:"error"`
+	Notices   []string        `json:"notices"` // alarms first
 }
 
 type slotLine struct {
@@ -36,13 +37,10 @@ func newReportLine(r publish.Report) reportLine {
 	l := reportLine{
 		Job: r.Job, Site: r.Site, Run: r.Run, Trigger: r.Trigger, DryRun: r.DryRun, Outcome: r.Outcome,
 		ElapsedMS: r.Elapsed.Milliseconds(), Slots: make([]slotLine, 0, len(r.Slots)),
+		Error: message(r.Err), Notices: append([]string{}, slices.Concat(r.Alarms, r.Notices)...),
 	}
 	for _, s := range r.Slots {
 		l.Slots = append(l.Slots, slotLine{s.Slot.Format(time.RFC3339), s.Outcome, s.Item, s.Reason, s.Post})
-	}
-	if r.Err != nil {
-		text := r.Err.Error()
-		l.Error = &text
 	}
 	return l
 }
@@ -61,15 +59,20 @@ func printJSON(w io.Writer, v any) error {
 // reportText is a run as a person reads it.
 func reportText(r publish.Report) string {
 	var b strings.Builder
-	for _, s := range r.Slots {
-		fmt.Fprintf(&b, "%s, %s: %s", r.Job, wall(s.Slot), verdict(s))
+	for i := 0; i < len(r.Slots); {
+		s := r.Slots[i]
+		n := alike(r.Slots[i:], func(a, b publish.SlotReport) bool {
+			return a.Outcome == b.Outcome && a.Reason == b.Reason && a.Item+b.Item == "" && a.Post == nil && b.Post == nil
+		})
+		fmt.Fprintf(&b, "%s, %s%s: %s", r.Job, wall(s.Slot), more(n), verdict(s))
 		if s.Reason != "" {
 			fmt.Fprintf(&b, "\n  %s", s.Reason)
 		}
 		if s.Post != nil {
-			fmt.Fprintf(&b, "\n  %s", s.Post.Link)
+			fmt.Fprintf(&b, "\n  %s", address(*s.Post))
 		}
 		b.WriteByte('\n')
+		i += n
 	}
 	switch {
 	case r.Outcome == publish.Busy && len(r.Slots) == 0:
@@ -81,6 +84,48 @@ func reportText(r publish.Report) string {
 		fmt.Fprintf(&b, "  note: %s\n", n)
 	}
 	return b.String()
+}
+
+// alike counts the elements at the beginning of a list of which one line says
+// all there is to say.
+func alike[T any](list []T, same func(a, b T) bool) int {
+	n := 1
+	for n < len(list) && same(list[0], list[n]) {
+		n++
+	}
+	return n
+}
+
+// more goes on after the first of n slots.
+func more(n int) string {
+	switch n {
+	case 1:
+		return ""
+	case 2:
+		return " and the next slot"
+	}
+	return fmt.Sprintf(" and the next %d slots", n-1)
+}
+
+// statusWord is a post's status as the dashboard has it.
+func statusWord(status string) string {
+	switch status {
+	case "future":
+		return "scheduled"
+	case "publish":
+		return "published"
+	}
+	return status
+}
+
+// address is where a person finds a post: a scheduled one has no public page,
+// so its editor.
+func address(p publish.PostRef) string {
+	home, _, plain := strings.Cut(p.Link, "?")
+	if p.Status != "future" || !plain {
+		return p.Link
+	}
+	return fmt.Sprintf("%s/wp-admin/post.php?post=%d&action=edit", strings.TrimSuffix(home, "/"), p.ID)
 }
 
 // toldBySlot says whether a slot gives the run's error as its reason already.
@@ -98,11 +143,11 @@ func verdict(s publish.SlotReport) string {
 	text := outcomeText(s.Outcome)
 	switch {
 	case s.Item != "" && s.Post != nil:
-		return fmt.Sprintf("%s, %s as post %d (%s)", text, s.Item, s.Post.ID, s.Post.Status)
+		return fmt.Sprintf("%s, %s as post %d (%s)", text, s.Item, s.Post.ID, statusWord(s.Post.Status))
 	case s.Item != "":
 		return text + ", " + s.Item
 	case s.Post != nil:
-		return fmt.Sprintf("%s, post %d (%s)", text, s.Post.ID, s.Post.Status)
+		return fmt.Sprintf("%s, post %d (%s)", text, s.Post.ID, statusWord(s.Post.Status))
 	}
 	return text
 }

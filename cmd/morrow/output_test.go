@@ -63,19 +63,34 @@ func TestReportText(t *testing.T) {
 			publish.Report{Job: "daily", Outcome: publish.Booked, Slots: []publish.SlotReport{
 				{Slot: slot, Outcome: publish.Booked, Item: "010-first.md", Post: post},
 			}},
-			"daily, Tue 1 Dec 2026 08:00 KST: booked, 010-first.md as post 12 (future)\n  https://blog.example.com/?p=12\n",
+			"daily, Tue 1 Dec 2026 08:00 KST: booked, 010-first.md as post 12 (scheduled)\n  https://blog.example.com/wp-admin/post.php?post=12&action=edit\n",
 		},
 		"filled by a person": {
 			publish.Report{Job: "daily", Outcome: publish.AlreadyBooked, Slots: []publish.SlotReport{
 				{Slot: slot, Outcome: publish.AlreadyBooked, Reason: "why", Post: post},
 			}},
-			"daily, Tue 1 Dec 2026 08:00 KST: already booked, post 12 (future)\n  why\n  https://blog.example.com/?p=12\n",
+			"daily, Tue 1 Dec 2026 08:00 KST: already booked, post 12 (scheduled)\n  why\n  https://blog.example.com/wp-admin/post.php?post=12&action=edit\n",
 		},
 		"an error that the slot tells is told once": {
 			publish.Report{Job: "daily", Outcome: publish.Unknown, Err: down, Slots: []publish.SlotReport{
 				{Slot: slot, Outcome: publish.Unknown, Reason: down.Error()},
 			}},
 			"daily, Tue 1 Dec 2026 08:00 KST: not known, so nothing was booked\n  list posts: the site is down\n",
+		},
+		"live": {
+			publish.Report{Job: "daily", Outcome: publish.AlreadyBooked, Slots: []publish.SlotReport{
+				{Slot: slot, Outcome: publish.AlreadyBooked, Post: &publish.PostRef{ID: 12, Status: "publish", Link: "https://blog.example.com/?p=12"}},
+			}},
+			"daily, Tue 1 Dec 2026 08:00 KST: already booked, post 12 (published)\n  https://blog.example.com/?p=12\n",
+		},
+		"slots of which the same is to be said": {
+			publish.Report{Job: "daily", Outcome: publish.Unknown, Err: down, Slots: []publish.SlotReport{
+				{Slot: slot.In(time.FixedZone("UTC+00:00", 0)), Outcome: publish.Unknown, Reason: down.Error()},
+				{Slot: slot.AddDate(0, 0, 1), Outcome: publish.Unknown, Reason: down.Error()},
+				{Slot: slot.AddDate(0, 0, 2), Outcome: publish.Unknown, Reason: "other"},
+			}},
+			"daily, Mon 30 Nov 2026 23:00 UTC and the next slot: not known, so nothing was booked\n  list posts: the site is down\n" +
+				"daily, Thu 3 Dec 2026 08:00 KST: not known, so nothing was booked\n  other\n",
 		},
 		"an error without slots": {
 			publish.Report{Job: "daily", Outcome: publish.Failed, Err: down, Alarms: []string{"an alarm"}, Notices: []string{"a note"}},

@@ -2,19 +2,24 @@ package main
 
 import (
 	"context"
+	"errors"
 
 	"github.com/spf13/cobra"
 )
 
 func (p *program) queueCommand() *cobra.Command {
-	var asJSON bool
+	var o viewOptions
 	cmd := &cobra.Command{
-		Use:   "queue",
-		Short: "List what waits to be booked, in order, and what does not and why",
-		Args:  noArguments,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return p.queue(cmd.Context(), asJSON) },
+		Use:               "queue [job…]",
+		Short:             "List what waits to be booked, in order, and what does not and why",
+		ValidArgsFunction: p.completeJobs,
+		RunE: func(cmd *cobra.Command, names []string) error {
+			o.names = names
+			return p.queue(cmd.Context(), o)
+		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON line per job")
+	cmd.Flags().BoolVar(&o.live, "live", false, "ask the sites which slots are free instead of telling what was last seen")
+	cmd.Flags().BoolVar(&o.json, "json", false, "print one JSON line per job")
 	return cmd
 }
 
@@ -26,25 +31,30 @@ type queueLine struct {
 	Error   *string     `json:"error"`
 }
 
-func (p *program) queue(ctx context.Context, asJSON bool) error {
-	cfg, err := p.loadForReading()
+func (p *program) queue(ctx context.Context, o viewOptions) error {
+	cfg, jobs, err := p.jobsToSee(o)
 	if err != nil {
 		return err
 	}
 	j := p.openJournal(ctx, cfg, true)
 	defer func() { _ = j.Close() }()
+	var views []*view
 	failed := false
-	for _, job := range cfg.Jobs {
-		v, err := p.look(ctx, cfg, j, job, nil)
+	for _, job := range jobs {
+		v, err := p.look(ctx, cfg, j, job, o.live)
 		if err != nil {
 			return err
 		}
+		views = append(views, v)
 		failed = failed || v.fault != nil
-		if !asJSON {
+		if !o.json {
 			p.sayQueue(v)
 			continue
 		}
-		line := queueLine{Job: job.Name, Folder: job.Source.Folder, Entries: entryLines(v), Error: message(v.fault)}
+		line := queueLine{
+			Job: job.Name, Folder: job.Source.Folder, Entries: entryLines(v),
+			Error: message(errors.Join(v.fault, v.liveError())),
+		}
 		if err := printJSON(p.stdout, line); err != nil {
 			return err
 		}
@@ -52,25 +62,28 @@ func (p *program) queue(ctx context.Context, asJSON bool) error {
 	if failed {
 		return codeError(exitFailed)
 	}
-	return nil
+	return seen(views)
 }
 
 func (p *program) sayQueue(v *view) {
 	p.say("%s: %s", v.job.Name, v.job.Source.Folder)
-	switch {
+	if err := v.liveError(); err != nil {
+		p.say("  error: %s", err)
+	}
+	switch why := v.notKnown("queue"); {
 	case v.fault != nil:
 		p.say("  can't be read: %s", v.fault)
 	case len(v.queue) == 0:
 		p.say("  empty: put a Markdown file into it")
-	}
-	if !v.known && v.fault == nil {
-		p.say("  (the site was not asked yet, so its slots are not known; `morrow run --dry-run` asks it)")
+	case why != "":
+		p.say("  (the slots are %s)", why)
 	}
 	for _, f := range v.queue {
-		l := newEntryLine(f)
-		p.say("  %-28s %s", l.Name, l.text(f))
-		for _, w := range l.Warnings {
-			p.say("  %-28s note: %s", "", w)
+		p.say("  %-28s %s", f.Entry.Name, v.fate(f))
+		if it := f.Entry.Item; it != nil {
+			for _, w := range it.Warnings {
+				p.say("  %-28s note: %s", "", w)
+			}
 		}
 	}
 }
@@ -78,7 +91,7 @@ func (p *program) sayQueue(v *view) {
 func entryLines(v *view) []entryLine {
 	out := make([]entryLine, 0, len(v.queue))
 	for _, f := range v.queue {
-		out = append(out, newEntryLine(f))
+		out = append(out, v.entryLine(f))
 	}
 	return out
 }

@@ -34,7 +34,8 @@ func (p *program) runCommand() *cobra.Command {
 		Short: "Run jobs once, this moment: look at the site and book what is free",
 		Example: "  morrow run --dry-run     what would be booked, and why\n" +
 			"  morrow run daily         book the next free slot of the job daily",
-		RunE: func(cmd *cobra.Command, names []string) error { return p.runJobs(cmd.Context(), names, o) },
+		ValidArgsFunction: p.completeJobs,
+		RunE:              func(cmd *cobra.Command, names []string) error { return p.runJobs(cmd.Context(), names, o) },
 	}
 	flags := cmd.Flags()
 	flags.BoolVar(&o.all, "all", false, "run all jobs")
@@ -65,7 +66,7 @@ func (p *program) runJobs(ctx context.Context, names []string, o runOptions) err
 	if o.wait < 0 {
 		return &usageError{msg: "--wait can't be negative", hint: "give a duration like 30s"}
 	}
-	cfg, err := p.load()
+	cfg, err := p.load(false)
 	if err != nil {
 		return err
 	}
@@ -137,7 +138,7 @@ func choose(cfg *config.Config, names []string, all bool) ([]config.Job, []confi
 		faults = append(faults, faulty[at])
 	}
 	if len(jobs) == 0 {
-		return nil, nil, allFaulty(cfg)
+		return nil, nil, cfg.Err()
 	}
 	return jobs, faults, nil
 }
@@ -149,13 +150,19 @@ func jobHint(name string, known []string) string {
 	return "the jobs are " + strings.Join(known, ", ")
 }
 
-// allFaulty is the error of a configuration that leaves nothing to run.
-func allFaulty(cfg *config.Config) error {
-	var all config.Error
-	for _, f := range cfg.Faults {
-		all.Problems = append(all.Problems, f.Problems...)
+// completeJobs offers the jobs that are not named yet to a shell.
+func (p *program) completeJobs(_ *cobra.Command, named []string, _ string) ([]string, cobra.ShellCompDirective) {
+	cfg, err := p.load(true)
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	return &all
+	var names []string
+	for _, j := range cfg.Jobs {
+		if !slices.Contains(named, j.Name) {
+			names = append(names, j.Name)
+		}
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
 }
 
 // runAll runs the jobs of one site one after the other, several sites at once.
@@ -222,6 +229,9 @@ func (b *batch) runOne(ctx context.Context, job config.Job) publish.Report {
 	if b.dryRun || r.Outcome == publish.Busy {
 		r.Notices = append(r.Notices, b.holder(job)...)
 	}
+	if r.Outcome == publish.NothingToBook {
+		r.Notices = append(r.Notices, "the queue is "+job.Source.Folder+"; `morrow queue` lists it")
+	}
 	logReport(log, r)
 	return r
 }
@@ -257,7 +267,7 @@ func holderText(h lock.Holder) string {
 	}
 	text := fmt.Sprintf("process %d", h.PID)
 	if h.Command != "" {
-		text += fmt.Sprintf(" (%s) of %s on %s since %s", h.Command, h.User, h.Host, h.Started.Format(time.DateTime))
+		text += fmt.Sprintf(" (%s) of %s on %s since %s", h.Command, h.User, h.Host, wall(h.Started.Local()))
 	}
 	return text
 }

@@ -36,8 +36,8 @@ func TestScripts(t *testing.T) {
 		RequireUniqueNames:  true,
 		Setup:               setup,
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"exits": exits, "scheduled": scheduled, "writes": writes, "broken": broken,
-			"hold": hold, "free": free, "remember": remember, "unchanged": unchanged, "await": await, "hangup": hangup,
+			"exits": exits, "scheduled": scheduled, "writes": writes, "broken": broken, "mended": mended,
+			"hold": hold, "free": free, "insert": insert, "remember": remember, "unchanged": unchanged, "await": await, "hangup": hangup,
 		},
 	})
 }
@@ -47,6 +47,7 @@ func TestScripts(t *testing.T) {
 type fixture struct {
 	site    *fakewp.Server
 	release func() error
+	mend    func()
 	files   map[string]string
 }
 
@@ -126,12 +127,20 @@ func writes(ts *testscript.TestScript, neg bool, _ []string) {
 	}
 }
 
-// broken makes the site answer everything with a status and an HTML page.
+// insert gives the site a public post of a person's: insert TITLE SLUG.
+func insert(ts *testscript.TestScript, _ bool, args []string) {
+	of(ts).site.InsertPost(fakewp.Post{Title: args[0], Slug: args[1], Status: "publish"})
+}
+
+// broken makes the site answer everything with a status and an HTML page, until
+// it is mended.
 func broken(ts *testscript.TestScript, _ bool, args []string) {
 	status, err := strconv.Atoi(args[0])
 	ts.Check(err)
-	of(ts).site.Inject(fakewp.Fault{Status: status, Body: "<html>broken</html>"})
+	of(ts).mend = of(ts).site.Inject(fakewp.Fault{Status: status, Body: "<html>broken</html>"})
 }
+
+func mended(ts *testscript.TestScript, _ bool, _ []string) { of(ts).mend() }
 
 // hold takes the site's lock, free lets it go.
 func hold(ts *testscript.TestScript, _ bool, _ []string) {

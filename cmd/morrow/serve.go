@@ -36,12 +36,12 @@ func (p *program) serveCommand() *cobra.Command {
 }
 
 func (p *program) serve(ctx context.Context) error {
-	cfg, err := p.load()
+	cfg, err := p.load(false)
 	if err != nil {
 		return err
 	}
 	if len(cfg.Jobs) == 0 {
-		return allFaulty(cfg)
+		return cfg.Err()
 	}
 	release, err := p.onlyDaemon(ctx, cfg)
 	if err != nil {
@@ -59,10 +59,8 @@ func (p *program) serve(ctx context.Context) error {
 	}
 	stopReload := d.reloadOnHangup(ctx, s)
 	defer stopReload()
-	log.Info().Str("version", readBuild().version).Str("config", cfg.Path).Int("jobs", len(cfg.Jobs)).Int("pid", os.Getpid()).Msg("started")
-	err = s.Run(ctx)
-	log.Info().Err(err).Msg("stopped")
-	return err
+	log.Info().Str("version", readBuild().version).Str("config", cfg.Path).Int("pid", os.Getpid()).Msg("configuration read")
+	return s.Run(ctx)
 }
 
 // onlyDaemon takes the daemon's own lock: two of them with one state folder
@@ -176,7 +174,7 @@ func (d *daemon) learnZone(ctx context.Context, site config.Site, r publish.Repo
 	switch {
 	case ok:
 	case len(r.Slots) > 0:
-		z.Loc = r.Slots[0].Slot.Location()
+		z = zoneOf(r.Slots[0].Slot.Location())
 	default:
 		return
 	}
@@ -235,9 +233,9 @@ func (d *daemon) reloadOnHangup(ctx context.Context, s *scheduler.Scheduler) (st
 // reload takes a new configuration into service if nothing at all is wrong
 // with it: a typing error must not take a job that works out of service.
 func (d *daemon) reload(ctx context.Context, s *scheduler.Scheduler) {
-	cfg, err := d.load()
-	if err == nil && len(cfg.Faults) > 0 {
-		err = allFaulty(cfg)
+	cfg, err := d.load(false)
+	if err == nil {
+		err = cfg.Err()
 	}
 	if err != nil {
 		d.log.Error().Err(err).Msg("configuration kept: the new one has faults")

@@ -22,15 +22,18 @@ const (
 )
 
 func (p *program) statusCommand() *cobra.Command {
-	var live, asJSON bool
+	var o viewOptions
 	cmd := &cobra.Command{
-		Use:   "status",
-		Short: "Show slots, bookings, next checks, the queue's forecast and the last runs",
-		Args:  noArguments,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return p.status(cmd.Context(), live, asJSON) },
+		Use:               "status [job…]",
+		Short:             "Show slots, bookings, next checks, the queue's forecast and the last runs",
+		ValidArgsFunction: p.completeJobs,
+		RunE: func(cmd *cobra.Command, names []string) error {
+			o.names = names
+			return p.status(cmd.Context(), o)
+		},
 	}
-	cmd.Flags().BoolVar(&live, "live", false, "ask the sites now instead of telling what was last seen")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON line per job")
+	cmd.Flags().BoolVar(&o.live, "live", false, "ask the sites now instead of telling what was last seen")
+	cmd.Flags().BoolVar(&o.json, "json", false, "print one JSON line per job")
 	return cmd
 }
 
@@ -68,61 +71,36 @@ type statusRunLine struct {
 	Reason  string  `json:"reason"`
 }
 
-func (p *program) status(ctx context.Context, live, asJSON bool) error {
-	cfg, err := p.loadForReading()
+func (p *program) status(ctx context.Context, o viewOptions) error {
+	cfg, jobs, err := p.jobsToSee(o)
 	if err != nil {
 		return err
 	}
 	j := p.openJournal(ctx, cfg, true)
 	defer func() { _ = j.Close() }()
 	daemon := p.daemonHolder(cfg)
-	if !asJSON {
+	if !o.json {
 		p.sayDaemon(daemon)
 	}
-	var asked []publish.Report
-	for _, job := range cfg.Jobs {
-		var report *publish.Report
-		if live {
-			r := p.ask(ctx, cfg, j, job)
-			report = &r
-			asked = append(asked, r)
-		}
-		v, err := p.look(ctx, cfg, j, job, report)
+	var views []*view
+	for _, job := range jobs {
+		v, err := p.look(ctx, cfg, j, job, o.live)
 		if err != nil {
 			return err
 		}
-		line, err := p.statusOf(ctx, cfg, j, v, report)
+		views = append(views, v)
+		line, err := p.statusOf(ctx, cfg, j, v)
 		if err != nil {
 			return err
 		}
 		line.Daemon = daemon
-		if !asJSON {
+		if !o.json {
 			p.sayStatus(v, line)
 		} else if err := printJSON(p.stdout, line); err != nil {
 			return err
 		}
 	}
-	// That a queue is empty or a slot too near is no fault of a status.
-	if code := exitCode(asked); code == exitFailed || code == exitUnknown {
-		return codeError(code)
-	}
-	return nil
-}
-
-// loadForReading loads the configuration for a command that changes nothing
-// and tells what is wrong with parts of it.
-func (p *program) loadForReading() (*config.Config, error) {
-	cfg, err := p.load()
-	if err != nil {
-		return nil, err
-	}
-	if len(cfg.Jobs) == 0 {
-		return nil, allFaulty(cfg)
-	}
-	for _, f := range cfg.Faults {
-		p.warn("%s", f)
-	}
-	return cfg, nil
+	return seen(views)
 }
 
 func (p *program) daemonHolder(cfg *config.Config) *lock.Holder {
@@ -141,13 +119,13 @@ func holderOf(l *lock.Locker) *lock.Holder {
 }
 
 // statusOf gathers a job's status.
-func (p *program) statusOf(ctx context.Context, cfg *config.Config, j *journal.Journal, v *view, live *publish.Report) (statusLine, error) {
+func (p *program) statusOf(ctx context.Context, cfg *config.Config, j *journal.Journal, v *view) (statusLine, error) {
 	line := statusLine{
-		Job: v.job.Name, Site: v.site.Name, URL: v.site.URL, Live: live != nil,
+		Job: v.job.Name, Site: v.site.Name, URL: v.site.URL, Live: v.live != nil,
 		Slots: v.slotLines(), Queue: entryLines(v), Checks: []string{}, Runs: []statusRunLine{}, Error: message(v.fault),
 	}
-	if live != nil && live.Err != nil {
-		line.Error = message(live.Err)
+	if err := v.liveError(); err != nil {
+		line.Error = message(err)
 	}
 	if locker, err := newLocker(cfg, v.site); err == nil {
 		line.Lock = holderOf(locker)
@@ -219,27 +197,40 @@ func (p *program) sayStatus(v *view, l statusLine) {
 	if l.Error != nil {
 		p.say("  error       %s", *l.Error)
 	}
-	if !v.known {
-		p.say("  slots       not known: the site was not asked yet; `morrow status --live` asks it")
+	if why := v.notKnown("status"); why != "" {
+		p.say("  slots       %s", why)
 	}
 	if v.zone.Fixed {
 		p.say("  note        %s", offsetOnly)
 	}
-	for _, s := range l.Slots {
-		p.say("  slot        %s: %s", inZone(s.Slot, v.zone.Loc), slotText(s))
+	for i := 0; i < len(l.Slots); {
+		s := l.Slots[i]
+		n := alike(l.Slots[i:], func(a, b statusSlotLine) bool {
+			return a.State == b.State && a.Reason == b.Reason && a.Item+b.Item == "" && a.Post == nil && b.Post == nil
+		})
+		p.say("  slot        %s%s: %s", inZone(s.Slot, v.zone.Loc), more(n), slotText(s))
 		if s.Post != nil {
-			p.say("              %s", s.Post.Link)
+			p.say("              %s", address(*s.Post))
 		}
+		i += n
 	}
-	for _, c := range l.Checks {
+	for i, c := range l.Checks {
+		if i == 0 && l.Daemon == nil {
+			p.say("  checks      none before `morrow serve` runs; its first ones would be")
+		}
 		p.say("  next check  %s", inZone(c, v.zone.Loc))
 	}
 	if l.Lock != nil {
 		p.say("  lock        held by %s", holderText(*l.Lock))
 	}
 	p.say("  queue       %s", queueText(v))
+	for _, f := range v.queue {
+		if a, ok := v.aside(f.Entry); ok {
+			p.say("  set aside   %s: %s", a.Name, a.Reason)
+		}
+	}
 	for _, r := range l.Runs {
-		p.say("  run         %s", runText(r))
+		p.say("  run         %s", runText(r, v.zone.Loc))
 	}
 }
 
@@ -271,12 +262,12 @@ func queueText(v *view) string {
 	return text
 }
 
-func runText(r statusRunLine) string {
+func runText(r statusRunLine, loc *time.Location) string {
 	outcome := r.Outcome
 	if r.Ended == nil {
 		outcome = "under way, or killed"
 	}
-	text := fmt.Sprintf("%s %s: %s", *r.Started, r.Trigger, outcome)
+	text := fmt.Sprintf("%s, %s: %s", inZone(*r.Started, loc), r.Trigger, outcome)
 	if r.Reason != "" {
 		text += " (" + r.Reason + ")"
 	}

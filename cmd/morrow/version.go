@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -15,36 +16,36 @@ func (p *program) versionCommand() *cobra.Command {
 		Args:  noArguments,
 		RunE: func(*cobra.Command, []string) error {
 			b := readBuild()
-			p.say("morrow %s (commit %s, %s, %s/%s)", b.version, b.commit, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			p.say("morrow %s (%s)", b.version, strings.Join(append(b.commit, runtime.Version(), runtime.GOOS+"/"+runtime.GOARCH), ", "))
 			return nil
 		},
 	}
 }
 
-// build is what the Go toolchain recorded in the program.
-type build struct{ version, commit string }
+// build is what the Go toolchain recorded in the program: its version, else
+// "devel", and what is known of the commit, which may be nothing.
+type build struct {
+	version string
+	commit  []string
+}
 
 func readBuild() build {
-	b := build{version: "unknown", commit: "unknown"}
+	b := build{version: "devel"}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return b
 	}
-	if info.Main.Version != "" {
+	if info.Main.Version != "" && info.Main.Version != "(devel)" {
 		b.version = info.Main.Version
 	}
-	dirty := ""
 	for _, s := range info.Settings {
-		switch s.Key {
-		case "vcs.revision":
-			b.commit = s.Value[:min(12, len(s.Value))]
-		case "vcs.modified":
-			if s.Value == "true" {
-				dirty = ", modified"
-			}
+		switch {
+		case s.Key == "vcs.revision":
+			b.commit = append(b.commit, "commit "+s.Value[:min(12, len(s.Value))])
+		case s.Key == "vcs.modified" && s.Value == "true":
+			b.commit = append(b.commit, "modified")
 		}
 	}
-	b.commit += dirty
 	return b
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"morrow/internal/compose"
@@ -30,34 +31,137 @@ type view struct {
 	upcoming []slots.Slot
 	bookings map[int64]journal.Booking // by the slot's Unix time
 	queue    []publish.Forecast
+	asides   map[string]journal.Aside // by the entry's name
 	// fault says why the queue can't be read.
 	fault error
+	// live is what the site said just now; nil if it was not asked.
+	live *publish.Report
 }
 
-// look gathers a job's view from the journal, the queue and, where the site
-// was asked just now, what it said.
-func (p *program) look(ctx context.Context, cfg *config.Config, j *journal.Journal, job config.Job, live *publish.Report) (*view, error) {
+// viewOptions are those of the commands that only look.
+type viewOptions struct {
+	names      []string // of jobs; none means all
+	live, json bool
+}
+
+// jobsToSee loads the configuration for a command that only looks and tells
+// what is wrong with parts of it.
+func (p *program) jobsToSee(o viewOptions) (*config.Config, []config.Job, error) {
+	cfg, err := p.load(!o.live)
+	if err != nil {
+		return nil, nil, err
+	}
+	jobs, _, err := choose(cfg, o.names, len(o.names) == 0)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, f := range cfg.Faults {
+		p.warn("%s", f)
+	}
+	return cfg, jobs, nil
+}
+
+// seen tells by an exit code whether the sites that were asked said all. That
+// a queue is empty or a slot too near is no fault of a look.
+func seen(views []*view) error {
+	var asked []publish.Report
+	for _, v := range views {
+		if v.live != nil {
+			asked = append(asked, *v.live)
+		}
+	}
+	if code := exitCode(asked); code == exitFailed || code == exitUnknown {
+		return codeError(code)
+	}
+	return nil
+}
+
+// look gathers a job's view from the journal, the queue and, if it is asked
+// live, the site.
+func (p *program) look(ctx context.Context, cfg *config.Config, j *journal.Journal, job config.Job, live bool) (*view, error) {
 	site, _ := cfg.Site(job.Site)
 	v := &view{job: job, site: site, bookings: map[int64]journal.Booking{}}
 	v.zone, v.known = cachedZone(ctx, j, site)
-	if live != nil && len(live.Slots) > 0 {
-		v.zone, v.known = slots.Zone{Loc: live.Slots[0].Slot.Location()}, true
+	if live {
+		r := p.ask(ctx, cfg, j, job)
+		v.live = &r
+		if len(r.Slots) > 0 {
+			v.zone, v.known = zoneOf(r.Slots[0].Slot.Location()), true
+		}
 	}
 	if !v.known {
 		v.zone = slots.Zone{Loc: time.Local}
 	}
 	var entries []source.Entry
+	var err error
 	entries, v.fault = newFolder(job).Entries(ctx, v.zone.Loc)
 	if v.known {
 		if err := v.foresee(ctx, cfg, j, p.now(), len(entries)); err != nil {
 			return nil, err
 		}
 	}
-	if live != nil {
-		v.learn(*live, p.now())
+	if v.live != nil {
+		v.learn(*v.live, p.now())
 	}
-	v.queue = publish.Plan(v.free(), entries)
+	if v.asides, err = asides(ctx, j, site, job); err != nil {
+		return nil, err
+	}
+	v.queue = v.plan(entries)
 	return v, nil
+}
+
+// asides are what the last run set aside, by name.
+func asides(ctx context.Context, j *journal.Journal, site config.Site, job config.Job) (map[string]journal.Aside, error) {
+	list, err := j.Asides(ctx, publish.FactsKey(site.URL, site.User), job.Name)
+	if err != nil {
+		return nil, fmt.Errorf("read journal: %w", err)
+	}
+	out := make(map[string]journal.Aside, len(list))
+	for _, a := range list {
+		out[a.Name] = a
+	}
+	return out, nil
+}
+
+// plan foretells the entries' slots. What the last run set aside most likely
+// gets none.
+func (v *view) plan(entries []source.Entry) []publish.Forecast {
+	likely := slices.Clone(entries)
+	for i := range likely {
+		if _, ok := v.asides[likely[i].Name]; ok {
+			likely[i].Item = nil
+		}
+	}
+	out := publish.Plan(v.free(), likely)
+	for i := range out {
+		out[i].Entry = entries[i]
+	}
+	return out
+}
+
+// aside is what the last run said of an entry that is ready.
+func (v *view) aside(e source.Entry) (journal.Aside, bool) {
+	a, ok := v.asides[e.Name]
+	return a, ok && e.State == source.Ready
+}
+
+// notKnown says why the slots are not known, if they are not.
+func (v *view) notKnown(command string) string {
+	switch {
+	case v.known:
+		return ""
+	case v.live != nil && v.live.Err != nil:
+		return "not known: the site could not be asked"
+	}
+	return "not known before the first `morrow run` or `morrow serve`; `morrow " + command + " --live` asks the site now"
+}
+
+// liveError is what kept a site that was asked from saying all.
+func (v *view) liveError() error {
+	if v.live == nil {
+		return nil
+	}
+	return v.live.Err
 }
 
 // foresee finds the slots ahead and what the journal knows of them.
@@ -127,9 +231,10 @@ type entryLine struct {
 	Slug     string       `json:"slug"`
 	Slot     *string      `json:"slot"` // where it would go, RFC 3339
 	Warnings []string     `json:"warnings"`
+	Aside    *string      `json:"aside"` // why the last run set it aside
 }
 
-func newEntryLine(f publish.Forecast) entryLine {
+func (v *view) entryLine(f publish.Forecast) entryLine {
 	l := entryLine{Name: f.Entry.Name, State: f.Entry.State, Reason: f.Entry.Reason, Warnings: []string{}}
 	if it := f.Entry.Item; it != nil {
 		l.Title = it.Title
@@ -139,14 +244,22 @@ func newEntryLine(f publish.Forecast) entryLine {
 	if !f.Slot.IsZero() {
 		l.Slot = stamp(f.Slot)
 	}
+	if a, ok := v.aside(f.Entry); ok {
+		l.Aside = &a.Reason
+	}
 	return l
 }
 
-// text is the entry's fate in words.
-func (l entryLine) text(f publish.Forecast) string {
+// fate is what becomes of an entry, in words.
+func (v *view) fate(f publish.Forecast) string {
+	a, aside := v.aside(f.Entry)
 	switch {
-	case l.State != source.Ready:
-		return string(l.State) + ": " + l.Reason
+	case f.Entry.State != source.Ready:
+		return string(f.Entry.State) + ": " + f.Entry.Reason
+	case aside:
+		return fmt.Sprintf("set aside by the run of %s: %s", wall(a.Seen.In(v.zone.Loc)), a.Reason)
+	case !v.known:
+		return "ready; slot not known yet"
 	case f.Slot.IsZero():
 		return "waits; no slot in sight for it"
 	default:

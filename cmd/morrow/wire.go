@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/rs/zerolog"
@@ -21,13 +22,13 @@ import (
 
 // This file is the only place where the parts of Morrow are constructed.
 
-// load finds and reads the configuration and says what is wrong with parts of
-// it.
-func (p *program) load() (*config.Config, error) {
+// load finds and reads the configuration. secretless is for commands that ask
+// no site.
+func (p *program) load(secretless bool) (*config.Config, error) {
 	path, err := config.Find(p.configFlag, p.env)
 	if err == nil {
 		var cfg *config.Config
-		if cfg, err = config.Load(path, config.Options{Cron: checkCron, Coincide: coincide(p.now()), Env: p.env}); err == nil {
+		if cfg, err = config.Load(path, config.Options{Cron: checkCron, Coincide: coincide(p.now()), Env: p.env, Secretless: secretless}); err == nil {
 			return cfg, p.override(&cfg.Log)
 		}
 	}
@@ -172,5 +173,14 @@ func cachedZone(ctx context.Context, j *journal.Journal, site config.Site) (slot
 	return zone, ok
 }
 
+// zoneOf is the zone of a moment that a report names. One that has no name but
+// its offset is fixed.
+func zoneOf(loc *time.Location) slots.Zone {
+	name := loc.String()
+	return slots.Zone{Loc: loc, Fixed: strings.HasPrefix(name, "UTC+") || strings.HasPrefix(name, "UTC-")}
+}
+
 // wall is a moment as people write it: weekday, day and zone.
-func wall(t time.Time) string { return t.Format("Mon 2 Jan 2006 15:04 MST") }
+func wall(t time.Time) string {
+	return strings.TrimSuffix(t.Format("Mon 2 Jan 2006 15:04 MST"), "+00:00") // UTC
+}
