@@ -51,28 +51,6 @@ func TestClocksApart(t *testing.T) {
 	}
 }
 
-// TestClockBeforeCommit: the slot was far enough when it was looked at, and is
-// not any more when the commit is to leave.
-func TestClockBeforeCommit(t *testing.T) {
-	bubble(t, func(t *testing.T, r *rig) {
-		r.file("010-first.md", first)
-		r.job.RunTimeout = 24 * time.Hour
-		lead := r.slot().Add(-r.job.Lead)
-		r.onStep = func(step string) {
-			switch step {
-			case "look again":
-				time.Sleep(time.Until(lead.Add(-3 * time.Second)))
-			case "commit":
-				time.Sleep(time.Until(lead))
-			}
-		}
-		r.want(r.run(), TooLate)
-		if future := r.posts("future"); len(future) != 0 {
-			t.Errorf("booked in the lead: %v", future)
-		}
-	})
-}
-
 // TestClockSetBackBeforeCommit: how old the look is cannot be told any more.
 func TestClockSetBackBeforeCommit(t *testing.T) {
 	bubble(t, func(t *testing.T, r *rig) {

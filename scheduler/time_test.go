@@ -171,3 +171,13 @@ func TestClockNoticesSleepThatTimersCount(t *testing.T) {
 		}
 	})
 }
+
+// The wall clock decides: a monotonic reading stands still while the machine
+// sleeps, and times that bear one are compared by it.
+func TestWallClock(t *testing.T) {
+	t.Parallel()
+	c := clock{now: time.Now}
+	if got := c.wall(); got != got.Round(0) {
+		t.Errorf("the wall clock bears a monotonic reading: %s", got)
+	}
+}

@@ -3,6 +3,7 @@ package wpclient
 import (
 	"bufio"
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -17,6 +18,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"golang.org/x/net/http2"
 )
 
 // The tests of this file need real connections.
@@ -171,6 +173,48 @@ func TestWriteIsNeverReplayed(t *testing.T) {
 	c.Close()
 	_ = l.Close()
 	wg.Wait()
+}
+
+// An HTTP/2 server that refuses a stream says that it has not looked at it:
+// net/http would send a request with GetBody again.
+func TestRefusedStreamIsNotSentAgain(t *testing.T) {
+	t.Parallel()
+	srv := httptest.NewUnstartedServer(http.NotFoundHandler())
+	srv.EnableHTTP2 = true
+	var requests atomic.Int32
+	srv.Config.TLSNextProto = map[string]func(*http.Server, *tls.Conn, http.Handler){
+		"h2": func(_ *http.Server, conn *tls.Conn, _ http.Handler) { refuseStreams(conn, &requests) },
+	}
+	srv.StartTLS()
+	t.Cleanup(srv.Close)
+	_, err := over(t, srv).Create(t.Context(), "posts", Fields{Title: new("x")})
+	if err == nil || requests.Load() != 1 {
+		t.Errorf("got %v after %d requests, want an error after 1", err, requests.Load())
+	}
+}
+
+// refuseStreams refuses what comes on an HTTP/2 connection, and says so.
+func refuseStreams(conn net.Conn, requests *atomic.Int32) {
+	defer func() { _ = conn.Close() }()
+	if _, err := io.CopyN(io.Discard, conn, int64(len(http2.ClientPreface))); err != nil {
+		return
+	}
+	framer := http2.NewFramer(conn, conn)
+	if framer.WriteSettings() != nil {
+		return
+	}
+	for {
+		frame, err := framer.ReadFrame()
+		if err != nil {
+			return
+		}
+		if h, ok := frame.(*http2.HeadersFrame); ok {
+			requests.Add(1)
+			if framer.WriteRSTStream(h.StreamID, http2.ErrCodeRefusedStream) != nil {
+				return
+			}
+		}
+	}
 }
 
 // answerOnce answers the first request of a connection and closes it under
