@@ -12,6 +12,7 @@ import (
 	"morrow/internal/config"
 	"morrow/internal/journal"
 	"morrow/internal/slots"
+	"morrow/publish"
 	"morrow/scheduler"
 )
 
@@ -44,5 +45,27 @@ state_dir: state
 	}
 	if diff := cmp.Diff(scheduler.Again{}, d.Run(t.Context(), "gone", scheduler.Cron)); diff != "" {
 		t.Errorf("a job that was taken out (-want +got):\n%s", diff)
+	}
+}
+
+// TestDaemonLearnsAFixedZone without a journal: it still is one that follows no
+// summer time.
+func TestDaemonLearnsAFixedZone(t *testing.T) {
+	t.Parallel()
+	offset, err := slots.NewZone("", 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	city, err := slots.NewZone("Asia/Seoul", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []slots.Zone{offset, city, {Loc: time.UTC}} {
+		d := &daemon{log: zerolog.Nop(), journal: journal.Discard(), zones: map[string]slots.Zone{}}
+		site := config.Site{URL: "https://blog.example.com", User: "editor"}
+		d.learnZone(t.Context(), site, publish.Report{Slots: []publish.SlotReport{{Slot: time.Now().In(want.Loc)}}})
+		if got, ok := d.zone(t.Context(), site); !ok || got != want {
+			t.Errorf("zone = %v, %v; want %v", got, ok, want)
+		}
 	}
 }
