@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-
 	"time"
 
 	"golang.org/x/sync/errgroup"
