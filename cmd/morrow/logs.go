@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/DeRuina/timberjack"
 	"github.com/mattn/go-isatty"
 	"github.com/rs/zerolog"
+	"gopkg.in/natefinch/lumberjack.v2"
 
 	"morrow/internal/config"
 	"morrow/publish"
@@ -139,8 +139,8 @@ func (p *program) serveLog(cfg *config.Config) (zerolog.Logger, func() error) {
 		p.warn("no log file: %s", err)
 		return newLogger(stderr, nil), func() error { return nil }
 	}
-	file := &timberjack.Logger{
-		Filename: filepath.Join(logDir(cfg), "serve.log"), MaxSize: serveLogMB, MaxBackups: serveLogBackups, FileMode: 0o600,
+	file := &lumberjack.Logger{
+		Filename: filepath.Join(logDir(cfg), "serve.log"), MaxSize: serveLogMB, MaxBackups: serveLogBackups,
 	}
 	return newLogger(stderr, &leveled{&forgiving{Writer: file, warn: p.warn}, level(cfg.Log.Level)}), file.Close
 }
