@@ -116,6 +116,12 @@ func fillReason(s slots.Slot, p wpclient.Post, ours bool) string {
 		who = "Morrow's own booking"
 	}
 	status := p.Status
+	switch status { // in the dashboard's words
+	case "future":
+		status = "scheduled"
+	case "publish":
+		status = "published"
+	}
 	if !p.DateGMT.Equal(s.At) {
 		status += ", dated " + p.DateGMT.In(s.At.Location()).Format("Mon 2 Jan 15:04")
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -193,8 +194,10 @@ func (p *program) sayDaemon(h *lock.Holder) {
 }
 
 func (p *program) sayStatus(v *view, l statusLine) {
+	told := reasons{}
 	p.say("\n%s on %s (%s)", l.Job, l.Site, l.URL)
 	if l.Error != nil {
+		told[*l.Error] = true
 		p.say("  error       %s", *l.Error)
 	}
 	if why := v.notKnown("status"); why != "" {
@@ -208,7 +211,7 @@ func (p *program) sayStatus(v *view, l statusLine) {
 		n := alike(l.Slots[i:], func(a, b statusSlotLine) bool {
 			return a.State == b.State && a.Reason == b.Reason && a.Item+b.Item == "" && a.Post == nil && b.Post == nil
 		})
-		p.say("  slot        %s%s: %s", inZone(s.Slot, v.zone.Loc), more(n), slotText(s))
+		p.say("  slot        %s%s: %s", inZone(s.Slot, v.zone.Loc), more(n), slotText(s)+told.add(s.Reason))
 		if s.Post != nil {
 			p.say("              %s", address(*s.Post))
 		}
@@ -230,19 +233,31 @@ func (p *program) sayStatus(v *view, l statusLine) {
 		}
 	}
 	for _, r := range l.Runs {
-		p.say("  run         %s", runText(r, v.zone.Loc))
+		p.say("  run         %s", runText(r, v.zone.Loc)+told.add(r.Reason))
 	}
 }
 
 func slotText(s statusSlotLine) string {
-	text := s.State
+	text := strings.ReplaceAll(s.State, "_", " ")
 	if s.Item != "" {
 		text += ", " + s.Item
 	}
-	if s.Reason != "" {
-		text += " (" + s.Reason + ")"
-	}
 	return text
+}
+
+// reasons are those that a screen has given already.
+type reasons map[string]bool
+
+// add gives a reason in brackets; one that stands above is only pointed to.
+func (r reasons) add(reason string) string {
+	switch {
+	case reason == "":
+		return ""
+	case r[reason]:
+		return " (reason as above)"
+	}
+	r[reason] = true
+	return " (" + reason + ")"
 }
 
 func queueText(v *view) string {
@@ -263,15 +278,11 @@ func queueText(v *view) string {
 }
 
 func runText(r statusRunLine, loc *time.Location) string {
-	outcome := r.Outcome
+	outcome := outcomeText(publish.Outcome(r.Outcome))
 	if r.Ended == nil {
 		outcome = "under way, or killed"
 	}
-	text := fmt.Sprintf("%s, %s: %s", inZone(*r.Started, loc), r.Trigger, outcome)
-	if r.Reason != "" {
-		text += " (" + r.Reason + ")"
-	}
-	return text
+	return fmt.Sprintf("%s, %s: %s", inZone(*r.Started, loc), r.Trigger, outcome)
 }
 
 // inZone writes an RFC 3339 moment as people do.
