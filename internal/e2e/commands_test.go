@@ -163,7 +163,7 @@ func TestExitCodes(t *testing.T) {
 
 		h := p.holdRequest(create)
 		run := r.start("run")
-		h.await()
+		h.await(run)
 		exits(75, "run")
 		waiting := r.start("run", "--wait", "1m", "--json")
 		h.release()

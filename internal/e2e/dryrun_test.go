@@ -76,7 +76,7 @@ func TestDryRunWritesNothing(t *testing.T) {
 
 		h := p.holdRequest(create) // nothing else is under way then
 		run := r.start("run")
-		h.await()
+		h.await(run)
 		rehearse()
 		before := r.tree()
 		res := r.run("run", "--dry-run")

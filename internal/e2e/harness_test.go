@@ -21,7 +21,7 @@ import (
 	"morrow/internal/wptest"
 )
 
-// builds are the programs under test, each built when a test first wants it.
+// builds are the programs under test, each built when the first test wants one.
 type builds struct {
 	plain, killable func() (path string, err error)
 }
@@ -80,6 +80,11 @@ type rig struct {
 
 func newRig(t *testing.T, s *wptest.Site) *rig {
 	t.Helper()
+	for _, build := range []func() (string, error){programs.plain, programs.killable} {
+		if _, err := build(); err != nil { // now: later a test's clock may be running
+			t.Fatal(err)
+		}
+	}
 	// Not t.TempDir, which is closed to other users.
 	dir, err := os.MkdirTemp("", "morrow-e2e-") //nolint:usetesting // see above
 	if err != nil {

@@ -225,13 +225,15 @@ func (p *proxy) hold(k kind, nth int, d func(forward func() *answer, stop func()
 	return h
 }
 
-// await waits until the call stands still.
-func (h *hold) await() {
+// await waits until a process's call stands still.
+func (h *hold) await(p *process) {
 	h.rig.Helper()
 	timeout := time.NewTimer(patience)
 	defer timeout.Stop()
 	select {
 	case <-h.reached:
+	case <-p.ended:
+		h.rig.Fatalf("the process ended before it sent the call: %s%s", &p.stdout, &p.stderr)
 	case <-timeout.C:
 		h.rig.Fatalf("the call was not sent within %s", patience)
 	}

@@ -89,7 +89,7 @@ func TestServeDrains(t *testing.T) {
 		p := r.behind()
 		h := p.holdAnswer(commit, 1)
 		d := r.serve() // the zone is not known: it runs at once
-		h.await()
+		h.await(d)
 		d.signal(syscall.SIGTERM)
 		d.says("scheduler stops")
 		h.release()
@@ -155,7 +155,7 @@ func TestRunBesideServe(t *testing.T) {
 		h := p.holdAnswer(commit, 2)
 		r.due()
 		d = r.serve()
-		h.await()
+		h.await(d)
 		r.run("run", "--json").want(r, 75, "busy")
 		h.release()
 		d.says("outcome=booked")

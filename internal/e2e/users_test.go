@@ -51,7 +51,7 @@ func excludeEachOther(t *testing.T, p *proxy, first, second *rig, holderName str
 	h := p.holdAnswer(create, 1)
 	began := time.Now()
 	run := first.start("run")
-	h.await()
+	h.await(run)
 
 	second.run("run", "--json").want(second, 75, "busy")
 	res := second.run("run")
