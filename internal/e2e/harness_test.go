@@ -34,7 +34,7 @@ func testMain(m *testing.M) int {
 	flag.Parse()
 	// Most of these tests wait for a site or for a moment, not for a processor.
 	if f := flag.Lookup("test.parallel"); f.Value.String() == f.DefValue {
-		_ = f.Value.Set("8")
+		_ = f.Value.Set("12")
 	}
 	dir, err := os.MkdirTemp("", "morrow-e2e-bin-")
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 
 // margin is how far the lead of a near slot is off: long enough for a run to
 // come to its commit on a busy machine, short enough to wait for.
-const margin = 15 * time.Second
+const margin = 20 * time.Second
 
 // near puts the slot at a full minute, and the lead so that it begins a margin
 // from now. It gives the moment when that has surely begun.
