@@ -75,3 +75,23 @@ func TestB64Images(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
+
+// TestImagesOfEachKindAlone: the texts that are not parsed have none.
+func TestImagesOfEachKindAlone(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"![](a.png)":              "a.png",
+		"![a]\n\n[a]: a.png":      "a.png",
+		"![[a.png]]":              "a.png",
+		"<p><IMG\nSRC=a.png></p>": "a.png",
+		"[a](a.png) <imagine>":    "",
+	} {
+		got := ""
+		for _, img := range Images([]byte(text)) {
+			got += img.Dest
+		}
+		if got != want {
+			t.Errorf("images of %q: %q, want %q", text, got, want)
+		}
+	}
+}
