@@ -3,6 +3,7 @@ package source
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -45,6 +46,7 @@ type Folder struct {
 
 type cached struct {
 	info fs.FileInfo
+	sum  [sha256.Size]byte // of the whole file
 	parsed
 }
 
@@ -65,7 +67,7 @@ func NewFolder(o FolderOptions) *Folder {
 // file is an entry.
 //
 // Sub-folders are not read. Of two files with one Key or one slug the first is
-// the item. A folder or file that does not answer within 10 s is given up.
+// the item; a copy of another file, in the folder or in done/, is none. A folder or file that does not answer within 10 s is given up.
 func (f *Folder) Entries(ctx context.Context, loc *time.Location) ([]Entry, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -79,6 +81,7 @@ func (f *Folder) Entries(ctx context.Context, loc *time.Location) ([]Entry, erro
 	present := make(map[string]bool, len(found.files))
 	entries := make([]Entry, 0, len(found.files))
 	taken := identities{keys: map[string]string{}, slugs: map[string]string{}}
+	originals := make(map[string]string, len(found.files))
 	hangs := 0
 	for _, c := range found.files {
 		present[c.name] = true
@@ -88,6 +91,11 @@ func (f *Folder) Entries(ctx context.Context, loc *time.Location) ([]Entry, erro
 		}
 		if errors.Is(err, errHangs) {
 			hangs++
+		}
+		if p.isItem() {
+			if original := f.sameText(ctx, c, originals, found.done); original != "" {
+				p = parsed{state: Ignored, reason: "same text as " + original + "; change it if it is an item of its own"}
+			}
 		}
 		p = taken.check(p.in(loc, f.now()))
 		e := Entry{Name: c.name, State: p.state, Reason: p.reason}
@@ -122,7 +130,7 @@ func (f *Folder) look(ctx context.Context, c candidate, hangs int) (parsed, erro
 		return unread(err), err
 	}
 	p := parse(c.name, data)
-	f.cache[c.name] = cached{c.info, p}
+	f.cache[c.name] = cached{c.info, sha256.Sum256(data), p}
 	return p, nil
 }
 
@@ -156,7 +164,7 @@ type identities struct{ keys, slugs map[string]string }
 // check finds the second file of one identity: on the site the two would be
 // taken for one post.
 func (t identities) check(p parsed) parsed {
-	if p.state != Ready && (p.state != Held || p.item.Name == "") {
+	if !p.isItem() {
 		return p
 	}
 	slug := strings.ToLower(norm.NFC.String(p.item.Slug))

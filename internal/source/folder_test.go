@@ -121,7 +121,7 @@ func (q *queue) wantReason(name string, state State, part string) {
 func TestEntriesInNaturalOrder(t *testing.T) {
 	t.Parallel()
 	q := newQueue(t, map[string]string{
-		"10-ten.md": "x", "2-two.md": "x", "1-one.MD": "x", "b.html": "<p>x</p>", "A.markdown": "x", "a-2.md": "x",
+		"10-ten.md": "x", "2-two.md": "x", "1-one.MD": "x", "b.html": "<p>x</p>", "A.markdown": "x", "a-2.md": "y",
 		"2026-12-01-day.mdown": "x", "100-hundred.htm": "x",
 	})
 	q.want("1-one.MD ready", "2-two.md ready", "10-ten.md ready", "100-hundred.htm ready", "2026-12-01-day.mdown ready",
@@ -138,6 +138,10 @@ func TestB67Droppings(t *testing.T) {
 		"a (Jo's conflicted copy 2026-12-01).md": "conflict", "a.sync-conflict-20261201-120000-ABC.md": "conflict", "a_conflict-20261201.md": "conflict",
 		"a (1).md": "copy of a.md", "a - Copy.md": "copy of a.md", "a - Copy (2).md": "copy of a.md", "a copy 3.md": "copy of a.md",
 		"a - 복사본.md": "copy of a.md", "b (2).md": "copy of b.md",
+		"a-DESKTOP-AB12CD.md": "copy of a.md", "b-LAPTOP-1A2B3C4D.md": "copy of b.md", "a - Kopie (2).md": "copy of a.md",
+		"a (Kim의 충돌된 복사본 2026-12-01).md": "copy of a.md", "b (In Konflikt stehende Kopie von Jo 2026-12-01).md": "copy of b.md",
+		"a (Copie en conflit de Jo 2026-12-01).md": "copy of a.md", "a (競合コピー 2026-12-01).md": "copy of a.md",
+		"a (конфликтующая копия с ПК 2026-12-01).md": "copy of a.md",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -150,8 +154,9 @@ func TestB67Droppings(t *testing.T) {
 
 func TestNamesThatOnlyLookLikeCopies(t *testing.T) {
 	t.Parallel()
-	q := newQueue(t, map[string]string{"Trip (2).md": "x", "Part.md": "x", "Part 2.md": "x", "how to copy.md": "x", "ignored~not.md": "x"})
-	q.want("how to copy.md ready", "ignored~not.md ready", "Part.md ready", "Part 2.md ready", "Trip (2).md ready")
+	q := newQueue(t, map[string]string{"Trip (2).md": "x", "Part.md": "x", "Part 2.md": "y", "how to copy.md": "x", "ignored~not.md": "x", "War (a conflict of interest).md": "x"})
+	q.want("how to copy.md ready", "ignored~not.md ready", "Part.md ready", "Part 2.md ready", "Trip (2).md ready",
+		"War (a conflict of interest).md ready")
 }
 
 func TestSubFolders(t *testing.T) {

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
-
-	"morrow/internal/pattern"
 )
 
 // quietFolder tells folders that belong to the items or to programs: nothing
@@ -65,18 +63,4 @@ func isHTML(name string) bool {
 		return true
 	}
 	return false
-}
-
-var copySuffix = pattern.Lazy(`(?i)^(.+?)(?: \(\d+\)|(?: - copy| copy| - 복사본)(?: \(?\d+\)?)?)$`)
-
-// originalOf is the name that a copy made by a file manager or browser would
-// stem from: "a (1).md", "a - Copy.md", "a copy 2.md" from "a.md". A name alone
-// proves nothing ("Trip (2).md"): it is a copy only beside its original.
-func originalOf(name string) (string, bool) {
-	ext := filepath.Ext(name)
-	m := copySuffix().FindStringSubmatch(strings.TrimSuffix(name, ext))
-	if m == nil {
-		return "", false
-	}
-	return m[1] + ext, true
 }

@@ -18,6 +18,9 @@ type parsed struct {
 	reason string
 }
 
+// isItem says whether the file was read and may go out, if not now.
+func (p parsed) isItem() bool { return p.state == Ready || p.state == Held && p.item.Name != "" }
+
 func faulty(format string, args ...any) parsed {
 	return parsed{state: Faulty, reason: fmt.Sprintf(format, args...)}
 }

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // candidate is a file in the folder. reason says why it is no item; else info
@@ -25,6 +27,7 @@ type listing struct {
 	files []candidate
 	// twins are the other names, in the folder, of a file.
 	twins map[string][]string
+	done  booked
 }
 
 // list reads the folder.
@@ -39,15 +42,15 @@ func list(dir string) (listing, error) {
 	}
 	names := make(map[string]bool, len(found))
 	for _, e := range found {
-		names[e.Name()] = true
+		names[norm.NFC.String(e.Name())] = true
 	}
-	var l listing
+	l := listing{done: bookedIn(filepath.Join(root, doneDir))}
 	for _, e := range found {
 		if e.IsDir() && quietFolder(e.Name()) {
 			continue
 		}
 		c := candidate{name: e.Name(), path: filepath.Join(root, e.Name()), order: orderOf(e.Name())}
-		c.inspect(root, e, names)
+		c.inspect(root, e, func(name string) bool { return names[name] || l.done.has(name) })
 		l.files = append(l.files, c)
 	}
 	slices.SortFunc(l.files, func(a, b candidate) int {
@@ -61,7 +64,7 @@ func list(dir string) (listing, error) {
 }
 
 // inspect fills in info or reason.
-func (c *candidate) inspect(root string, e fs.DirEntry, names map[string]bool) {
+func (c *candidate) inspect(root string, e fs.DirEntry, known func(name string) bool) {
 	if e.IsDir() {
 		c.reason = "sub-folders are not read; move its files here"
 		return
@@ -69,7 +72,7 @@ func (c *candidate) inspect(root string, e fs.DirEntry, names map[string]bool) {
 	if c.reason = notAnItem(c.name); c.reason != "" {
 		return
 	}
-	if original, ok := originalOf(c.name); ok && (names[original] || exists(filepath.Join(root, doneDir, original))) {
+	if original, ok := originalOf(c.name); ok && known(original) {
 		c.reason = fmt.Sprintf("a copy of %s; rename it if it is an item of its own", original)
 		return
 	}
@@ -130,11 +133,6 @@ func (l *listing) markTwins() {
 		l.twins[first] = append(l.twins[first], c.name)
 		c.info, c.reason = nil, "the same file as "+first
 	}
-}
-
-func exists(path string) bool {
-	_, err := os.Lstat(path)
-	return err == nil
 }
 
 // bare drops the call and path from a file error: people are told the name

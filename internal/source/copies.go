@@ -1,0 +1,101 @@
+package source
+
+import (
+	"context"
+	"crypto/sha256"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/text/unicode/norm"
+
+	"morrow/internal/pattern"
+)
+
+// copySuffix is what file managers, browsers and sync programs put behind the
+// name of a copy: a number in brackets, a word for copy, the name that Windows
+// gave to the other machine (OneDrive), a conflict in brackets (Dropbox, by
+// the language of the account).
+var copySuffix = pattern.Lazy(`(?i)^(.+?)(?:` +
+	` ?\(\d+\)` +
+	`|(?: - | )(?:copy|copie|copia|cópia|kopie|kopia|kopi|копия|копія|コピー|副本|복사본)(?: \(?\d+\)?)?` +
+	`|-(?:desktop|laptop|win)-[a-z0-9]{6,12}(?:-\d+)?` +
+	`| ?\([^()]*(?:conf?li[ct]|konfli[kc]t|çakış|конфл[иі]кт|충돌|競合|冲突|衝突|xung đột|ขัดแย้ง)[^()]*\)` +
+	`)$`)
+
+// originalOf is the name that such a copy would stem from: "a (1).md",
+// "a - Copy.md", "a copy 2.md" from "a.md". A name alone proves nothing
+// ("Trip (2).md"): it is a copy only beside its original.
+func originalOf(name string) (string, bool) {
+	ext := filepath.Ext(name)
+	m := copySuffix().FindStringSubmatch(norm.NFC.String(strings.TrimSuffix(name, ext)))
+	if m == nil {
+		return "", false
+	}
+	return m[1] + ext, true
+}
+
+// booked are the names of the files in done/ by their stems, by those without
+// the number that Consume gave too.
+type booked map[string][]string
+
+// has says whether done/ has a file of that name, whatever its case.
+func (b booked) has(name string) bool { return len(b[orderOf(name).stem]) > 0 }
+
+func bookedIn(done string) booked {
+	found, _ := os.ReadDir(done) // what it can't show is no proof of a copy
+	b := make(booked, len(found))
+	for _, e := range found {
+		s := orderOf(e.Name()).stem
+		b[s] = append(b[s], e.Name())
+		if bare, ok := unnumbered(s); ok {
+			b[bare] = append(b[bare], e.Name())
+		}
+	}
+	return b
+}
+
+var consumeNumber = pattern.Lazy(`^(.+)-\d+$`)
+
+// unnumbered is a stem without the number that Consume gives where done/ has
+// a file of that name; ok is false where it ends in none.
+func unnumbered(stem string) (bare string, ok bool) {
+	m := consumeNumber().FindStringSubmatch(stem)
+	if m == nil {
+		return "", false
+	}
+	return m[1], true
+}
+
+// sameText names the file that c is a copy of to the byte, in the folder or in
+// done/, going by the name too: a copy's begins with that of its original
+// ("a 2.md" from "a.md"). "" if there is none; c is an original then itself.
+func (f *Folder) sameText(ctx context.Context, c candidate, originals map[string]string, b booked) string {
+	own := f.cache[c.name].sum
+	s := c.order.stem
+	for end := range s {
+		if first, ok := originals[s[:end]]; ok && f.cache[first].sum == own {
+			return first
+		}
+		for _, name := range b[s[:end]] {
+			if f.hasText(ctx, filepath.Join(filepath.Dir(c.path), doneDir, name), c.info.Size(), own) {
+				return filepath.Join(doneDir, name)
+			}
+		}
+	}
+	originals[s] = c.name
+	return ""
+}
+
+// hasText says whether the file at path, in done/, has that text. A file that
+// does not answer has none.
+func (f *Folder) hasText(ctx context.Context, path string, size int64, want [sha256.Size]byte) bool {
+	data, err := within(ctx, f.hung, path, func() ([]byte, error) {
+		info, err := os.Stat(path)
+		if err != nil || info.Size() != size {
+			return nil, err
+		}
+		return f.read(path, info)
+	})
+	return err == nil && sha256.Sum256(data) == want
+}

@@ -1,0 +1,40 @@
+package source
+
+import (
+	"io/fs"
+	"path/filepath"
+	"testing"
+)
+
+func TestCopiesToTheByte(t *testing.T) {
+	t.Parallel()
+	q := newQueue(t, map[string]string{
+		"010-first.md": "text", "010-first 2.md": "text", "010-first-OFFICE.md": "text", "010-first part 2.md": "other",
+		"020-unlike.md": "text", "done/030-third.md": "third", "030-third 2.md": "third", "030-third 3.md": "THIRD",
+		"done/040-week.md": "one", "done/040-week-2.md": "two", "040-week 2.md": "two", "040-week.md": "two",
+	})
+	q.want("010-first.md ready", "010-first 2.md ignored", "010-first part 2.md ready", "010-first-OFFICE.md ignored",
+		"020-unlike.md ready", "030-third 2.md ignored", "030-third 3.md ready", "040-week.md ready", "040-week 2.md ignored")
+	q.wantReason("010-first 2.md", Ignored, "same text as 010-first.md")
+	q.wantReason("030-third 2.md", Ignored, "same text as "+filepath.Join("done", "030-third.md"))
+	q.wantReason("040-week 2.md", Ignored, "same text as 040-week.md")
+
+	if err := q.Consume(t.Context(), q.item("040-week.md")); err != nil {
+		t.Fatal(err)
+	}
+	q.wantReason("040-week 2.md", Ignored, "same text as "+filepath.Join("done", "040-week-2.md"))
+	q.write("010-first 2.md", "edited")
+	q.wantReason("010-first 2.md", Ready, "")
+}
+
+func TestDoneFilesOfAnotherSizeAreNotRead(t *testing.T) {
+	t.Parallel()
+	q := newQueue(t, map[string]string{"a 2.md": "text", "done/a.md": "longer text"})
+	q.read = func(path string, want fs.FileInfo) ([]byte, error) {
+		if filepath.Base(path) == "a.md" {
+			t.Error("read")
+		}
+		return readFile(path, want)
+	}
+	q.want("a 2.md ready")
+}
