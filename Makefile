@@ -8,7 +8,7 @@ WORDPRESS := internal/wptest/wordpress
 LINT := bin/golangci-lint
 FUZZTIME ?= 30s
 
-.PHONY: build test full race fuzz bench lint clean
+.PHONY: build test full race mutants fuzz bench lint clean
 
 # One file that runs wherever its system does: no C library, no paths of this
 # machine, no symbols that only a debugger wants.
@@ -27,6 +27,11 @@ full:
 
 race:
 	CGO_ENABLED=1 $(WORDPRESS) run go test -race -count=1 -timeout 30m ./...
+
+# Takes out each guard of the product in turn, says which test notices, and
+# fails when none does. full does it too.
+mutants:
+	cd internal/mutants && MORROW_FULL=1 go test -count=1 -timeout 60m
 
 # Every fuzz test for FUZZTIME.
 fuzz:
