@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"time"
 
+	"morrow/internal/slots"
 	"morrow/wpclient"
 )
 
@@ -57,6 +58,16 @@ type plan struct {
 	offset   time.Duration // site's clock minus ours, as last seen
 	failures int           // runs in a row that left a slot free
 	alarmed  time.Time     // the last slot of which it was said that it stays empty
+	// blocked are the slots, by their Unix time, for which the site's own doing
+	// makes a further try harmful, and why.
+	blocked map[int64]string
+}
+
+func (p *plan) block(s slots.Slot, why string) {
+	if p.blocked == nil {
+		p.blocked = make(map[int64]string)
+	}
+	p.blocked[s.At.Unix()] = why
 }
 
 // next completes a report by when to look again, and by its alarms. Slots are
@@ -66,7 +77,7 @@ func (p *plan) next(rep *Report, j Job, c clock, overdue bool) {
 	wish := wishes{now: now}
 	// Leads are measured by the later clock, slots by the site's.
 	fast := now.Sub(c.site())
-	pause := p.pause(j.Delays)
+	pause := max(p.pause(j.Delays), asked(rep, j.Delays))
 	unsettled := rep.Outcome == Busy || rep.Err != nil && len(rep.Slots) == 0
 	for _, s := range rep.Slots {
 		switch begins := s.Slot.Add(-j.Lead); s.Outcome {
@@ -97,8 +108,11 @@ func (p *plan) next(rep *Report, j Job, c clock, overdue bool) {
 	if !unsettled {
 		p.failures = 0
 	} else {
-		wish.at(now.Add(max(pause, asked(rep, j.Delays))), triggerRetry)
+		wish.at(now.Add(pause), triggerRetry)
 		p.failures++
+		if p.failures == len(j.Delays.Retry) && len(rep.Slots) == 0 && rep.Err != nil {
+			rep.Alarms = append(rep.Alarms, fmt.Sprintf("the site could not be looked at %d times in a row, and its slots are not known yet: %v", p.failures, rep.Err))
+		}
 	}
 	rep.NextTrigger = wish.trigger
 	if !wish.first.IsZero() {
@@ -122,7 +136,8 @@ func (p *plan) pause(d Delays) time.Duration {
 }
 
 // asked is the pause that the site asks for by Retry-After, and a long one
-// where only a person can help: such a site is not hammered.
+// where only a person can help: such a site is not hammered. It never passes
+// over what is left of the time before a lead.
 func asked(rep *Report, d Delays) (pause time.Duration) {
 	errs := []error{rep.Err}
 	for _, s := range rep.Slots {

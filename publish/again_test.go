@@ -45,6 +45,18 @@ func TestNext(t *testing.T) {
 		{name: "nothing to book", rep: one(NothingToBook, nil), trigger: "retry", min: time.Minute, max: 72 * time.Second},
 		{name: "busy", rep: Report{Outcome: Busy, Trigger: "cron"}, trigger: "retry", min: time.Minute, max: 72 * time.Second, alarm: "lock"},
 		{name: "B54 Retry-After", rep: one(Unknown, &wpclient.Error{Status: 503, RetryAfter: time.Hour}), trigger: "retry", min: time.Hour, max: time.Hour},
+		{
+			name: "Retry-After over the whole night", rep: one(Unknown, &wpclient.Error{Status: 503, RetryAfter: 24 * time.Hour}), trigger: "retry",
+			min: 5*time.Hour + 22*time.Minute + 30*time.Second, max: 5*time.Hour + 22*time.Minute + 30*time.Second,
+		},
+		{
+			name: "refused shortly before the lead", rep: one(Failed, &wpclient.Error{Status: 403}), now: slot.Add(-44 * time.Minute), trigger: "retry",
+			min: 14*time.Minute + 30*time.Second, max: 14*time.Minute + 30*time.Second,
+		},
+		{
+			name: "never seen", rep: Report{Outcome: Unknown, Err: errors.New("no answer")}, failures: 4, trigger: "retry",
+			min: 30 * time.Minute, max: 36 * time.Minute, alarm: "could not be looked at",
+		},
 		{name: "a refused login is not hammered", rep: one(Failed, &wpclient.Error{Status: 401}), trigger: "retry", min: 30 * time.Minute, max: 30 * time.Minute},
 		{name: "no slot known", rep: Report{Outcome: Unknown, Err: errors.New("no answer")}, trigger: "retry", min: time.Minute, max: 72 * time.Second},
 		{

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-	"strings"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -68,13 +67,15 @@ func (r *run) bookPost(ctx context.Context, s slots.Slot, d compose.Draft, f fin
 			continue
 		case isGone(err):
 			return rep.end(err), errStartOver
+		case isSiteFault(err):
+			return rep.end(err), err
 		case isKnown(err):
 			return rep.end(err), nil
 		}
 		switch err = b.readBack(ctx, err); {
 		case errors.Is(err, errNotThere):
 			continue
-		case errors.Is(err, errStartOver):
+		case errors.Is(err, errStartOver), isSiteFault(err):
 			return rep.end(err), err
 		case err != nil:
 			return rep.end(err), nil
@@ -138,10 +139,12 @@ func (b *booking) refused(err error) error {
 // moment ago or another machine's.
 func (b *booking) adopt(ctx context.Context) error {
 	f, err := b.lookUp(ctx, b.draft)
-	if err != nil {
+	switch {
+	case err != nil:
 		return err
-	}
-	if f.fate != reuse {
+	case f.fate == fresh:
+		return errNotThere
+	case f.fate != reuse:
 		return errStartOver
 	}
 	b.post, b.extra = f.draft, f.extra
@@ -152,6 +155,13 @@ func (b *booking) adopt(ctx context.Context) error {
 // WordPress changed is removed again: its text is nobody's.
 func (b *booking) verify(ctx context.Context, made bool) error {
 	b.begin(stepVerify)
+	switch {
+	case b.post.Status == "publish":
+		return siteFaultf("post %d is LIVE already: the site published a draft at once (a plugin?); see %s", b.post.ID, b.post.Link)
+	case !b.post.Floats():
+		b.discard(ctx, made)
+		return siteFaultf("the site did not keep a draft of %s as one: it stored post %d as %s, dated %s (a plugin?)", b.draft.Item.Name, b.post.ID, b.post.Status, b.post.Date)
+	}
 	err := b.draft.Verify(b.post)
 	var suffixed *compose.SuffixError
 	switch {
@@ -160,14 +170,25 @@ func (b *booking) verify(ctx context.Context, made bool) error {
 	case errors.As(err, &suffixed):
 		// Another draft of the item was made at the same time: all machines
 		// go on with the lowest. The commit sends the slug once more.
-		return b.adopt(ctx)
-	}
-	if made {
-		if err := b.write.Delete(ctx, "posts", b.post.ID); err != nil {
-			b.notice("draft %d of %s is left on the site: %v", b.post.ID, b.draft.Item.Name, err)
+		id := b.post.ID
+		if err := b.adopt(ctx); !errors.Is(err, errNotThere) {
+			return err
 		}
+		b.discard(ctx, made)
+		return siteFaultf("the site's lists do not show draft %d, which it has just stored: a plugin or a cache filters them", id)
 	}
+	b.discard(ctx, made)
 	return &compose.Fault{Reason: err.Error()}
+}
+
+// discard removes a draft that this run has just made and can't use.
+func (b *booking) discard(ctx context.Context, made bool) {
+	if !made {
+		return
+	}
+	if err := b.write.Delete(ctx, "posts", b.post.ID); err != nil {
+		b.notice("post %d of %s is left on the site: %v", b.post.ID, b.draft.Item.Name, err)
+	}
 }
 
 // lookAgain looks at the slot and at the draft right before the commit. It
@@ -192,6 +213,9 @@ func (b *booking) lookAgain(ctx context.Context) (verdict, time.Time, error) {
 		return verdict{}, s.at, err
 	}
 	v := b.unhide(ctx, s, decide(b.clock.later(), b.job.Lead, s.ahead, s.posts, b.filler))[0]
+	if b.otherZone([]wpclient.Post{p}) {
+		return v, s.at, errors.Join(errOtherZone, b.discover(ctx))
+	}
 	if v.state == free && !b.untouched(p) {
 		return v, s.at, errStartOver
 	}
@@ -214,7 +238,7 @@ func (b *booking) commit(ctx context.Context, looked time.Time) error {
 	if err != nil {
 		return needsPerson("write the marker: %v", err)
 	}
-	_, err = b.write.Update(ctx, "posts", b.post.ID, fields, func() error {
+	p, err := b.write.Update(ctx, "posts", b.post.ID, fields, func() error {
 		if b.slot.At.Sub(b.clock.later()) <= b.job.Lead {
 			return errTooLate
 		}
@@ -223,7 +247,29 @@ func (b *booking) commit(ctx context.Context, looked time.Time) error {
 		}
 		return nil
 	})
-	return err
+	if err != nil {
+		return err
+	}
+	return b.astray(ctx, p)
+}
+
+// astray says what the site made of a commit, if not a post scheduled for the
+// slot. One on another date is taken back.
+func (b *booking) astray(ctx context.Context, p wpclient.Post) error {
+	b.post = p
+	to := p.DateGMT.In(b.slot.At.Location()).Format(time.RFC3339)
+	switch {
+	case p.Status == "publish":
+		return siteFaultf("post %d is LIVE already: the site published it at once instead of scheduling it for %s; is its clock right? See %s",
+			p.ID, b.slot.At.Format(time.RFC3339), p.Link)
+	case p.Status == "future" && p.DateGMT.Equal(b.slot.At):
+		return nil
+	}
+	msg := fmt.Sprintf("the site stored post %d as %s for %s instead of scheduling it for %s: a plugin changes posts", p.ID, p.Status, to, b.slot.At.Format(time.RFC3339))
+	if err := b.withdraw(ctx, slots.Slot{At: p.DateGMT}, p); err != nil {
+		return siteFaultf("%s; it could not be taken back: %v", msg, err)
+	}
+	return siteFaultf("%s; it was taken back and waits as a draft", msg)
 }
 
 // readBack asks the window whether the booking stands, whatever the commit
@@ -245,14 +291,8 @@ func (b *booking) readBack(ctx context.Context, sent error) error {
 	case at < 0:
 		return fmt.Errorf("read the booking back: the site confirmed post %d, but its list does not show it; a later run settles it", b.post.ID)
 	}
-	b.post = s.posts[at]
-	switch {
-	case b.post.Status == "publish":
-		return needsPerson("post %d is LIVE already: the site published it at once instead of scheduling it for %s; is its clock right? See %s",
-			b.post.ID, b.slot.At.Format(time.RFC3339), b.post.Link)
-	case !b.post.DateGMT.Equal(b.slot.At):
-		return needsPerson("post %d is scheduled for %s instead of %s: a plugin or a person has changed its date",
-			b.post.ID, b.post.DateGMT.In(b.slot.At.Location()).Format(time.RFC3339), b.slot.At.Format(time.RFC3339))
+	if err := b.astray(ctx, s.posts[at]); err != nil {
+		return err
 	}
 	s.posts = b.onlyOne(ctx, b.slot, s.posts)
 	left := b.giveWay(ctx, b.slot, s)
@@ -270,7 +310,7 @@ func (b *booking) wrapUp(ctx context.Context) {
 	}
 	for _, p := range b.leftovers {
 		// A copy that a person made of the draft has no slug yet.
-		if p.ID != b.post.ID && strings.HasPrefix(p.Slug, b.draft.Slug) && b.filler.isItem(compose.Read(p), p, b.draft) {
+		if p.ID != b.post.ID && slices.Contains(slugForms(b.draft.Slug), p.Slug) && b.filler.isItem(compose.Read(p), p, b.draft) {
 			b.extra = append(b.extra, p)
 		}
 	}

@@ -82,18 +82,17 @@ func (f filler) fills(s slots.Slot, p wpclient.Post) bool {
 	if p.Date == p.Modified && (p.Status == "pending" || p.Status == "draft") {
 		return false
 	}
-	if f.category != 0 && !slices.Contains(p.Categories, f.category) || f.author != 0 && p.Author != f.author {
-		return false
+	if t := compose.Read(p); t.Ours && t.Own {
+		return f.isBooking(s, t) // whatever its category: the scope is for others' posts
 	}
-	return !f.belongsElsewhere(p)
+	return (f.category == 0 || slices.Contains(p.Categories, f.category)) && (f.author == 0 || p.Author == f.author)
 }
 
-// belongsElsewhere says whether the post is the booking of another job of this
-// site. A job that this configuration does not know may be this one before it
-// was renamed: its booking fills the slot.
-func (f filler) belongsElsewhere(p wpclient.Post) bool {
-	t := compose.Read(p)
-	return t.Ours && t.Own && !f.isOurs(t)
+// isBooking says whether a booking of Morrow's is this job's. One of a job that
+// this configuration does not know may have been made for this very slot before
+// the job was renamed; else it is another machine's business.
+func (f filler) isBooking(s slots.Slot, t compose.Trace) bool {
+	return t.Job == f.job || !slices.Contains(f.jobs, t.Job) && t.Slot.Equal(s.At)
 }
 
 // isOurs says whether the trace names this job, or one that may have been it.

@@ -1,6 +1,7 @@
 package publish
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -73,6 +74,8 @@ func TestDecide(t *testing.T) {
 	ours := committed(7, "future", draftOf(t, "daily", "first", "Text."))
 	theirs := committed(8, "future", draftOf(t, "evening", "other", "Text."))
 	renamed := committed(9, "future", draftOf(t, "before-the-rename", "other", "Text."))
+	elsewhere := renamed
+	elsewhere.Content = strings.Replace(renamed.Content, "slot=2026-12-01T23:00:00Z", "slot=2026-12-02T09:00:00Z", 1)
 	copied := theirs
 	copied.ID = 10
 	floating := at(11, "pending", slot.At)
@@ -108,6 +111,11 @@ func TestDecide(t *testing.T) {
 		{name: "another job's booking", seen: []wpclient.Post{theirs}, want: free},
 		{name: "a copy of another job's booking", seen: []wpclient.Post{copied}, want: taken, post: 10},
 		{name: "a booking made before the job was renamed", seen: []wpclient.Post{renamed}, want: taken, post: 9, ours: true},
+		{name: "a booking of a job that another machine has, for another slot", seen: []wpclient.Post{elsewhere}, want: free},
+		{
+			name: "our own booking, of another category than the scope's", seen: []wpclient.Post{ours},
+			with: func(f *filler) { f.category = 5 }, want: taken, post: 7, ours: true,
+		},
 		{name: "another category", seen: []wpclient.Post{at(3, "future", slot.At)}, with: func(f *filler) { f.category = 5 }, want: free},
 		{name: "the category of the scope", seen: []wpclient.Post{at(3, "future", slot.At)}, with: func(f *filler) { f.category = 1 }, want: taken, post: 3},
 		{name: "another author", seen: []wpclient.Post{at(3, "future", slot.At)}, with: func(f *filler) { f.author = 5 }, want: free},

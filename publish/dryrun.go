@@ -51,7 +51,9 @@ type keeper struct{ Source }
 
 func (keeper) Consume(context.Context, source.Item) error { return nil }
 
-func (keeper) Restore(context.Context, string) (bool, error) { return false, nil }
+func (keeper) Restore(context.Context, string, func(source.Item) bool) (bool, error) {
+	return false, errDryRun
+}
 
 // noLock is a lock that never disturbs anybody.
 type noLock struct{}

@@ -9,6 +9,7 @@ import (
 
 	"morrow/internal/compose"
 	"morrow/internal/slots"
+	"morrow/internal/source"
 	"morrow/wpclient"
 )
 
@@ -57,7 +58,12 @@ func (f filler) isOwn(p wpclient.Post) bool {
 func (r *run) onlyOne(ctx context.Context, s slots.Slot, seen []wpclient.Post) []wpclient.Post {
 	gone := r.filler.surplus(s, seen)
 	for _, p := range gone {
-		if err := r.withdraw(ctx, s, p); err != nil {
+		err := r.withdraw(ctx, s, p)
+		if errors.Is(err, errDryRun) {
+			r.notice("post %d is one too many for %s: a run would withdraw it", p.ID, s.At.Format(time.RFC3339))
+			continue
+		}
+		if err != nil {
 			r.notice("post %d is one too many for %s and could not be withdrawn: %v", p.ID, s.At.Format(time.RFC3339), err)
 			continue
 		}
@@ -127,17 +133,19 @@ func (r *run) drafts(ctx context.Context) (drafts []wpclient.Post) {
 // its draft is surplus.
 func (r *run) tend(ctx context.Context, drafts []wpclient.Post) {
 	for _, p := range drafts {
-		key := compose.Read(p).Item
-		if r.queued(ctx, key) {
+		t := compose.Read(p)
+		if r.queued(ctx, p, t) {
 			continue
 		}
-		ok, err := r.source.Restore(ctx, key)
+		ok, err := r.source.Restore(ctx, t.Item, func(it source.Item) bool { return r.hasText(it, t.Text) })
 		switch {
+		case errors.Is(err, errDryRun):
+			r.notice("draft %d waits for a slot: a run would bring its file back from done/", p.ID)
 		case err != nil:
 			r.notice("draft %d waits for a slot, but its file stays in done/: %v", p.ID, err)
 		case ok:
 			r.listed = false
-			r.settleItem(ctx, key)
+			r.settleItem(ctx, t.Item)
 		}
 	}
 }
@@ -152,14 +160,21 @@ func (r *run) bringBack(ctx context.Context) (ok bool) {
 	return true
 }
 
-// queued says whether the queue has an item of that key. When the queue can't
-// be read nothing is brought back to it.
-func (r *run) queued(ctx context.Context, key string) bool {
+// queued says whether the queue has the item of a draft: the file of its name
+// that makes its text, or had its slug before it was edited. When the queue
+// can't be read nothing is brought back to it.
+func (r *run) queued(ctx context.Context, p wpclient.Post, t compose.Trace) bool {
 	if err := r.list(ctx); err != nil {
 		return true
 	}
-	_, ok := r.item(key)
-	return ok
+	it, ok := r.item(t.Item)
+	return ok && (slices.Contains(slugForms(compose.Slug(it)), p.Slug) || r.hasText(it, t.Text))
+}
+
+// hasText says whether an item would be sent as the text of that hash.
+func (r *run) hasText(it source.Item, hash string) bool {
+	text, err := r.compose.Text(it)
+	return err == nil && text == hash
 }
 
 // settleItem finds out whether an item that came back is booked after all.

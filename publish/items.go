@@ -35,8 +35,8 @@ func (r *run) foresee(ctx context.Context) {
 		defer close(e.done)
 		e.entries, e.listErr = r.source.Entries(ctx, loc)
 		it, ok := likeliest(ahead, e.entries)
-		if filled || !ok {
-			return
+		if filled || !ok || len(it.Categories)+len(it.Tags) > 0 {
+			return // terms are not created for a slot that may be filled
 		}
 		var err error
 		if e.draft, err = r.compose.Compose(ctx, it); err == nil {
@@ -109,6 +109,9 @@ func (r *run) known(ctx context.Context, it source.Item) (compose.Draft, finding
 	if e := r.early; e != nil && e.found && e.draft.Item.Key == it.Key {
 		e.found = false // once: what comes later is asked anew
 		f, err := r.weigh(e.list, e.draft)
+		if err == nil && f.fate == fresh {
+			f, err = r.lookBack(ctx, e.draft, f)
+		}
 		return e.draft, f, err
 	}
 	d, err := r.compose.Compose(ctx, it)
@@ -116,7 +119,31 @@ func (r *run) known(ctx context.Context, it source.Item) (compose.Draft, finding
 		return d, finding{}, err
 	}
 	f, err := r.lookUp(ctx, d)
+	if err == nil && f.fate == fresh {
+		f, err = r.lookBack(ctx, d, f)
+	}
 	return d, f, err
+}
+
+// lookBack is for an item whose file could not be moved when it was booked, and
+// whose post has another slug now: the journal may know the post.
+func (r *run) lookBack(ctx context.Context, d compose.Draft, f finding) (finding, error) {
+	id, err := r.journal.PostOf(ctx, r.job.key(), r.job.Name, d.Item.Name)
+	if err != nil || id == 0 {
+		return f, nil //nolint:nilerr // the journal is a cache: without it the site's answer stands
+	}
+	p, err := r.client.Read(ctx, "posts", id)
+	if isGone(err) {
+		return f, nil
+	}
+	if err != nil {
+		return f, err
+	}
+	if t := compose.Read(p); r.filler.isItem(t, p, d) {
+		f = judge(p, t, d)
+		f.draft = p
+	}
+	return f, nil
 }
 
 // finish is for an item that is on the site already, or was taken out there:

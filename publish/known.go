@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"morrow/internal/compose"
+	"morrow/internal/slots"
 	"morrow/wpclient"
 )
 
@@ -25,6 +26,7 @@ type finding struct {
 	fate   fate
 	draft  wpclient.Post   // reuse: the draft with the lowest id
 	extra  []wpclient.Post // further drafts of ours with this item, untouched by anybody
+	post   wpclient.Post   // settled: the post that the item is on the site as
 	reason string
 }
 
@@ -94,7 +96,8 @@ func (f filler) isItem(t compose.Trace, p wpclient.Post, d compose.Draft) bool {
 	if !f.isOurs(t) {
 		return false
 	}
-	if t.Item != d.Item.Key && t.Text != d.Text {
+	// A file's name can come again, with another slug, for another item.
+	if t.Text != d.Text && !(t.Item == d.Item.Key && slices.Contains(slugForms(d.Slug), p.Slug)) {
 		return false
 	}
 	return t.Own || t.ID == 0 && (p.Status == "draft" || p.Status == "trash")
@@ -114,8 +117,14 @@ func judge(p wpclient.Post, t compose.Trace, d compose.Draft) finding {
 	case t.Text != d.Text:
 		return finding{fate: held, reason: fmt.Sprintf("the file was changed after it was booked as post %d (%s): change the post on the site, or give the file another `slug:`, and move what is done with out of the queue", p.ID, p.Status)}
 	default:
-		return finding{fate: settled, reason: fmt.Sprintf("on the site already as post %d (%s)", p.ID, p.Status)}
+		return finding{fate: settled, post: p, reason: fmt.Sprintf("on the site already as post %d (%s)", p.ID, p.Status)}
 	}
+}
+
+// stands says whether the post is a booking made for just this slot that stands
+// in its window.
+func (f finding) stands(s slots.Slot) bool {
+	return f.fate == settled && f.post.ID != 0 && compose.Read(f.post).Slot.Equal(s.At) && s.Window.Contains(f.post.DateGMT)
 }
 
 func takenSlug(p wpclient.Post) string {

@@ -64,7 +64,7 @@ type Locker interface {
 type Source interface {
 	Entries(ctx context.Context, loc *time.Location) ([]source.Entry, error)
 	Consume(ctx context.Context, it source.Item) error
-	Restore(ctx context.Context, key string) (ok bool, err error)
+	Restore(ctx context.Context, key string, same func(source.Item) bool) (ok bool, err error)
 }
 
 // Options of a Publisher.

@@ -40,6 +40,7 @@ type run struct {
 	book     booker
 	scope    *scopeIDs
 	memory   *facts
+	plan     *plan
 	host     string
 	log      zerolog.Logger
 	progress func(string)
@@ -72,7 +73,7 @@ func (p *Publisher) newRun(q Request) *run {
 	o := p.o
 	r := &run{
 		job: o.Job, client: o.Client, write: o.Client, source: o.Source, compose: o.Compose, journal: o.Journal, lock: o.Lock,
-		scope: &p.scope, memory: &p.facts, host: o.Host, log: o.Logger.With().Str("run", q.Run).Str("job", o.Job.Name).Logger(), progress: o.Progress,
+		scope: &p.scope, memory: &p.facts, plan: &p.plan, host: o.Host, log: o.Logger.With().Str("run", q.Run).Str("job", o.Job.Name).Logger(), progress: o.Progress,
 		trigger: q.Trigger, again: p.plan.failures > 0, started: o.Now(), clock: clock{now: o.Now, offset: p.plan.offset}, tried: make(map[string]string), names: make(map[int64]string),
 	}
 	r.book = r.bookPost
@@ -170,6 +171,9 @@ func (r *run) settle(ctx context.Context, v verdict) SlotReport {
 // with its reason, and the next is taken.
 func (r *run) fill(ctx context.Context, s slots.Slot) SlotReport {
 	rep := SlotReport{Slot: s.At}
+	if why := r.plan.blocked[s.At.Unix()]; why != "" {
+		return rep.end(needsPerson("%s; nothing more is tried for this slot", why))
+	}
 	if ok, err := r.may(ctx, "publish_posts"); err != nil || !ok {
 		if err == nil {
 			err = needsPerson("book a post: the account %q has no right to publish posts: give it the role author or editor", r.job.User)
@@ -204,10 +208,18 @@ func (r *run) fill(ctx context.Context, s slots.Slot) SlotReport {
 			continue
 		case f.fate == settled:
 			r.finish(ctx, it, f)
+			if f.stands(s) {
+				rep.Outcome, rep.Item, rep.Post = AlreadyBooked, it.Name, ref(f.post)
+				rep.Reason = f.reason + ", though the site's list of its window does not show it"
+				return rep
+			}
 			continue
 		}
 		rep, err = r.book(ctx, s, d, f)
 		switch {
+		case isSiteFault(err):
+			r.plan.block(s, err.Error())
+			return rep
 		case errors.Is(err, errStartOver) && restarts < 3:
 			restarts++
 		case isFault(err):
@@ -245,6 +257,21 @@ func needsPerson(format string, args ...any) error {
 	return &personError{fmt.Sprintf(format, args...)}
 }
 
+// siteFault is something that the site does to posts of ours, so that a further
+// try would do harm. A person has to end it.
+type siteFault struct{ msg string }
+
+func (e *siteFault) Error() string { return e.msg }
+
+func siteFaultf(format string, args ...any) error {
+	return &siteFault{fmt.Sprintf(format, args...)}
+}
+
+func isSiteFault(err error) bool {
+	var f *siteFault
+	return errors.As(err, &f)
+}
+
 func isFault(err error) bool {
 	var f *compose.Fault
 	return errors.As(err, &f)
@@ -256,7 +283,7 @@ func outcomeOf(err error) Outcome {
 	var person *personError
 	var e *wpclient.Error
 	switch {
-	case errors.As(err, &person), isFault(err):
+	case errors.As(err, &person), isSiteFault(err), isFault(err):
 		return Failed
 	case !errors.As(err, &e):
 		return Unknown

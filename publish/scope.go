@@ -4,6 +4,8 @@ import (
 	"context"
 	"strings"
 	"time"
+
+	"morrow/wpclient"
 )
 
 // scopeIDs are the ids of the category and the author that `scope` names, kept
@@ -42,12 +44,16 @@ func (r *run) categoryID(ctx context.Context, name string) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
+	var ids []int64
 	for _, t := range terms {
-		if strings.EqualFold(t.Name, name) || t.Slug == name {
+		if t.Slug == name {
 			return t.ID, nil
 		}
+		if strings.EqualFold(t.Name, name) {
+			ids = append(ids, t.ID)
+		}
 	}
-	return 0, needsPerson("find the category of `scope`: the site has no category %q; make it there, or mend `scope: {category: …}`", name)
+	return only(ids, "category", name)
 }
 
 func (r *run) authorID(ctx context.Context, name string) (int64, error) {
@@ -58,10 +64,31 @@ func (r *run) authorID(ctx context.Context, name string) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	for _, u := range users {
-		if strings.EqualFold(u.Slug, name) || strings.EqualFold(u.Name, name) {
-			return u.ID, nil
+	for _, of := range []func(wpclient.User) string{
+		func(u wpclient.User) string { return u.Login },
+		func(u wpclient.User) string { return u.Slug },
+		func(u wpclient.User) string { return u.Name },
+	} {
+		var ids []int64
+		for _, u := range users {
+			if strings.EqualFold(of(u), name) {
+				ids = append(ids, u.ID)
+			}
+		}
+		if len(ids) > 0 {
+			return only(ids, "author", name)
 		}
 	}
-	return 0, needsPerson("find the author of `scope`: the site shows no author %q; mend `scope: {author: …}`", name)
+	return only(nil, "author", name)
+}
+
+// only is the one id that a name of `scope` stands for.
+func only(ids []int64, what, name string) (int64, error) {
+	switch len(ids) {
+	case 1:
+		return ids[0], nil
+	case 0:
+		return 0, needsPerson("find the %[1]s of `scope`: the site shows no %[1]s %[2]q; mend `scope: {%[1]s: …}`", what, name)
+	}
+	return 0, needsPerson("find the %[1]s of `scope`: the site has %[3]d of the name %[2]q; give the slug in `scope: {%[1]s: …}`", what, name, len(ids))
 }

@@ -2,6 +2,7 @@ package publish
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"time"
 
@@ -80,6 +81,10 @@ func (r *run) seeLive(ctx context.Context, p wpclient.Post) {
 	}
 	status := "publish"
 	live, err := r.write.Update(ctx, "posts", p.ID, wpclient.Fields{Status: &status}, nil)
+	if errors.Is(err, errDryRun) {
+		r.notice("post %d missed its slot %s: a run would publish it", p.ID, p.DateGMT.In(r.zone.Loc).Format(time.RFC3339))
+		return
+	}
 	if err != nil || live.Status != "publish" {
 		r.overdue = true
 		r.notice("post %d missed its slot %s and could not be published: %v", p.ID, p.DateGMT.In(r.zone.Loc).Format(time.RFC3339), err)

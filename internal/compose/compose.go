@@ -59,6 +59,24 @@ type Draft struct {
 // unless ReadOnly: then a warning says so. A *Fault means the item, any other
 // error the site.
 func (c *Composer) Compose(ctx context.Context, it source.Item) (Draft, error) {
+	d, err := c.render(it)
+	if err != nil {
+		return Draft{}, err
+	}
+	if err := c.settle(ctx, &d); err != nil {
+		return Draft{}, err
+	}
+	return d, nil
+}
+
+// Text is the hash of what an item would be sent as, the site unasked. The
+// error is a *Fault.
+func (c *Composer) Text(it source.Item) (string, error) {
+	d, err := c.render(it)
+	return d.Text, err
+}
+
+func (c *Composer) render(it source.Item) (Draft, error) {
 	d := Draft{
 		Item: it, Title: oneLine(it.Title), Slug: Slug(it), Excerpt: strings.TrimSpace(it.Excerpt),
 		Warnings: append([]string(nil), it.Warnings...), job: c.o.Job, host: c.o.Host,
@@ -73,9 +91,6 @@ func (c *Composer) Compose(ctx context.Context, it source.Item) (Draft, error) {
 		return Draft{}, &Fault{err.Error()}
 	}
 	d.Text = textHash(markup.EscapeText(d.Title), markup.EscapeText(d.Excerpt), d.Content)
-	if err := c.settle(ctx, &d); err != nil {
-		return Draft{}, err
-	}
 	return d, nil
 }
 

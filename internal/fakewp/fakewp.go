@@ -93,6 +93,26 @@ func (s *Server) SetCronDead(dead bool) {
 	s.site.cronDead = dead
 }
 
+// SetFilter lets a plugin change each post right before it is stored
+// (wp_insert_post_data); nil takes it out.
+func (s *Server) SetFilter(filter func(*Post)) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.site.filter = filter
+}
+
+// SetZone moves the site to another zone, as its settings do: the dates of the
+// posts that are there stay as they are. It panics on an unknown name.
+func (s *Server) SetZone(name string) {
+	zone, err := time.LoadLocation(name)
+	if err != nil {
+		panic("fakewp: " + err.Error())
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.site.zone, s.site.opts.Timezone = zone, name
+}
+
 // Request is one request as the site saw it.
 type Request struct {
 	At     time.Time

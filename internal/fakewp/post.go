@@ -87,6 +87,9 @@ func (s *site) save(u *account, p Post, before *Post, dated bool, now time.Time)
 			s.lastPost++ // a revision takes an id
 		}
 	}
+	if s.filter != nil {
+		s.filter(&p)
+	}
 	stored := &p
 	s.put(stored)
 	if stored.Slug == "" && !isDraft(stored.Status) {

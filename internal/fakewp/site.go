@@ -12,6 +12,7 @@ type site struct {
 	opts     Options
 	zone     *time.Location
 	cronDead bool
+	filter   func(*Post)
 
 	posts    []*Post // by id
 	byID     map[int64]*Post

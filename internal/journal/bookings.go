@@ -55,6 +55,18 @@ func (j *Journal) Bookings(ctx context.Context, site, job string, from, to time.
 		site, job, from.UnixMilli(), to.UnixMilli())
 }
 
+// PostOf gives the post that an item of a job was last booked as, 0 when the
+// journal knows of none.
+func (j *Journal) PostOf(ctx context.Context, site, job, item string) (id int64, err error) {
+	ids, err := list(ctx, j, "find the post of an item", func(rows *sql.Rows) (id int64, err error) {
+		return id, rows.Scan(&id)
+	}, `SELECT post_id FROM bookings WHERE site = ? AND job = ? AND item = ? AND ours ORDER BY slot DESC LIMIT 1`, site, job, item)
+	if err != nil || len(ids) == 0 {
+		return 0, err
+	}
+	return ids[0], nil
+}
+
 func scanBooking(rows *sql.Rows) (b Booking, err error) {
 	var slot, seen sql.NullInt64
 	err = rows.Scan(&b.Site, &b.Job, &slot, &b.State, &b.Ours, &b.PostID, &b.Status, &b.Slug, &b.Link, &b.Title,

@@ -9,11 +9,11 @@ import (
 	"path/filepath"
 )
 
-// Restore moves the file of an item (by its Key) from done/ back into the
+// Restore moves the file of an item (by its Key, and same) from done/ back into the
 // folder, since its post was taken out of its slot again and waits for another.
 // ok is false when done/ has no such file. A file of that name in the folder
 // is never written over.
-func (f *Folder) Restore(ctx context.Context, key string) (ok bool, err error) {
+func (f *Folder) Restore(ctx context.Context, key string, same func(Item) bool) (ok bool, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	root, err := filepath.EvalSymlinks(f.dir)

@@ -22,17 +22,17 @@ func TestRestore(t *testing.T) {
 	put("other", doneDir, "020-second.md")
 	f := NewFolder(FolderOptions{Dir: dir})
 
-	if ok, err := f.Restore(t.Context(), "third"); ok || err != nil {
+	if ok, err := f.Restore(t.Context(), "third", func(Item) bool { return true }); ok || err != nil {
 		t.Errorf("a file that done/ does not hold: got %t, %v", ok, err)
 	}
-	if ok, err := f.Restore(t.Context(), "first"); !ok || err != nil {
+	if ok, err := f.Restore(t.Context(), "first", func(Item) bool { return true }); !ok || err != nil {
 		t.Fatalf("got %t, %v", ok, err)
 	}
 	if got, err := os.ReadFile(filepath.Join(dir, "010-first.md")); string(got) != "booked" || err != nil {
 		t.Errorf("got %q, %v", got, err)
 	}
 	put("a newer file", "020-second.md")
-	if ok, err := f.Restore(t.Context(), "second"); !ok || err != nil {
+	if ok, err := f.Restore(t.Context(), "second", func(Item) bool { return true }); !ok || err != nil {
 		t.Fatalf("got %t, %v", ok, err)
 	}
 	if got, _ := os.ReadFile(filepath.Join(dir, "020-second.md")); string(got) != "a newer file" {

@@ -1,0 +1,183 @@
+package publish
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"morrow/internal/fakewp"
+)
+
+// Sites whose plugins do things to posts: one try a slot, nothing drained.
+
+// fill puts three items into the queue.
+func (r *rig) fill() {
+	for _, name := range []string{"a", "b", "c"} {
+		r.file(name+".md", "# "+name+"\n\nText of "+name+".\n")
+	}
+}
+
+// oneTry runs the job as a daemon would, many times, and checks that the site
+// took no more than so many posts and no file was used up.
+func (r *rig) oneTry(says string, posts int) {
+	r.t.Helper()
+	r.keepPub = true
+	rep := r.run()
+	r.want(rep, Failed)
+	if got := rep.Slots[0].Reason; !strings.Contains(got, says) {
+		r.t.Errorf("got reason %q, which does not say %q", got, says)
+	}
+	for range 5 {
+		time.Sleep(30 * time.Minute)
+		r.want(r.run(), Failed)
+	}
+	if got := len(r.site.Posts()); got != posts {
+		r.t.Errorf("the site has %d posts, want %d: %+v", got, posts, r.site.Posts())
+	}
+	for _, name := range []string{"a.md", "b.md", "c.md"} {
+		if !r.inQueue(name) {
+			r.t.Errorf("%s was used up", name)
+		}
+	}
+}
+
+func TestPluginMovesDates(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		r.fill()
+		r.site.SetFilter(func(p *fakewp.Post) {
+			if p.Status == "future" {
+				p.Date, p.DateGMT = "2000-01-05 08:00:00", "2000-01-04 23:00:00"
+			}
+		})
+		r.oneTry("instead of scheduling it for 2000-01-02", 1)
+		if future := r.posts("future"); len(future) != 0 {
+			t.Errorf("left on another date: %+v", future)
+		}
+	})
+}
+
+func TestPluginChangesDrafts(t *testing.T) {
+	for name, tc := range map[string]struct {
+		edit  func(*fakewp.Post)
+		says  string
+		posts int
+	}{
+		"to pending":   {func(p *fakewp.Post) { p.Status = "pending" }, "did not keep a draft", 0},
+		"to published": {func(p *fakewp.Post) { p.Status = "publish" }, "LIVE", 1},
+		"dated":        {func(p *fakewp.Post) { p.Date, p.DateGMT = "2000-03-01 08:00:00", "2000-02-29 23:00:00" }, "did not keep a draft", 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, func(t *testing.T, r *rig) {
+				r.fill()
+				r.site.SetFilter(tc.edit)
+				r.oneTry(tc.says, tc.posts)
+			})
+		})
+	}
+}
+
+// TestListsThatHideOurPosts: what the site confirms and then does not show is
+// not tried again with the next file.
+func TestListsThatHideOurPosts(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		r.keepPub = true
+		r.fill()
+		remove := r.site.Inject(fakewp.Fault{Method: http.MethodGet, Match: func(q *http.Request) bool {
+			return strings.HasSuffix(q.URL.Path, "/posts")
+		}, Stale: true})
+		r.want(r.run(), Unknown)
+		for range 5 {
+			time.Sleep(30 * time.Minute)
+			r.run()
+		}
+		if future, drafts := r.posts("future"), r.posts("draft"); len(future) != 1 || len(drafts) != 0 {
+			t.Errorf("got %d booked and %d drafts, want one booking", len(future), len(drafts))
+		}
+		remove()
+		r.want(r.run(), AlreadyBooked)
+	})
+}
+
+// TestOwnBookingOutsideTheScope: a scope says which posts of others fill a
+// slot; our own booking always does.
+func TestOwnBookingOutsideTheScope(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		r.site.AddTerm("category", "Tech")
+		r.job.Scope.Category = "Tech"
+		r.fill()
+		r.want(r.run(), Booked)
+		r.want(r.run(), AlreadyBooked)
+		if future := r.posts("future"); len(future) != 1 {
+			t.Errorf("got %d booked, want one", len(future))
+		}
+	})
+}
+
+// TestScopeIsUnambiguous: of two categories of one name nobody knows which.
+func TestScopeIsUnambiguous(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		r.site.AddTerm("category", "News")
+		r.site.AddTerm("category", "News")
+		r.job.Scope.Category = "News"
+		r.fill()
+		rep := r.run()
+		r.want(rep, Failed)
+		if !strings.Contains(rep.Err.Error(), "give the slug") {
+			t.Errorf("got %v", rep.Err)
+		}
+	})
+}
+
+// TestScopeAuthorByLogin: an author is named by the login.
+func TestScopeAuthorByLogin(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		r.job.Scope.Author = "editor"
+		r.fill()
+		r.want(r.run(), Booked)
+	})
+}
+
+// TestB69SlugChangedAndFileStays: the journal knows the post of a file that
+// could not be moved, whatever became of the post's slug.
+func TestB69SlugChangedAndFileStays(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		r.file("010-first.md", first)
+		r.file("done", "a file where the folder should be")
+		r.want(r.run(), Booked)
+		r.site.EditPost(r.posts("future")[0].ID, func(p *fakewp.Post) { p.Slug = "a-persons-slug" })
+		time.Sleep(24 * time.Hour)
+		r.want(r.run(), NothingToBook)
+		if n := len(r.site.Posts()); n != 1 {
+			t.Errorf("got %d posts, want the one", n)
+		}
+	})
+}
+
+// TestZoneChangedBeforeTheBooking: a site that moved to another zone since the last look shows
+// it by the draft's dates, before the booking is sent.
+func TestZoneChangedBeforeTheBooking(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		r.want(r.run(), NothingToBook) // learns the zone
+		time.Sleep(time.Hour)
+		r.site.SetZone("Europe/Berlin")
+		r.file("010-first.md", first)
+		r.want(r.run(), Unknown)
+		r.want(r.run(), Booked)
+		if got := r.posts("future")[0]; got.Date != "2000-01-01 08:00:00" { // three hours ahead in Berlin
+			t.Errorf("booked for %s, want the morning in the new zone", got.Date)
+		}
+	})
+}
+
+// TestTermsAreNotMadeForAFilledSlot: a run that books nothing changes nothing.
+func TestTermsAreNotMadeForAFilledSlot(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		r.site.InsertPost(fakewp.Post{Status: "future", Date: "2000-01-02 08:00:00"})
+		r.file("a.md", "---\ntitle: A\ntags: [new]\n---\nText.\n")
+		r.want(r.run(), AlreadyBooked)
+		if r.writes() != 0 {
+			t.Error("something was written")
+		}
+	})
+}
