@@ -214,9 +214,9 @@ func (d disk) Consume(ctx context.Context, it source.Item) error {
 	return d.step(ctx, "consume "+it.Name, func() error { return d.Folder.Consume(ctx, it) })
 }
 
-func (d disk) Restore(ctx context.Context, key string) (ok bool, err error) {
+func (d disk) Restore(ctx context.Context, key string, same func(source.Item) bool) (ok bool, err error) {
 	err = d.step(ctx, "restore "+key, func() (err error) {
-		ok, err = d.Folder.Restore(ctx, key)
+		ok, err = d.Folder.Restore(ctx, key, same)
 		return err
 	})
 	return ok, err
