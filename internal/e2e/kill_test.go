@@ -95,3 +95,15 @@ func TestKilledRunsCommitArrivesAfterTheNextRun(t *testing.T) {
 		r.exactlyOne()
 	})
 }
+
+// What kills the runs of these tests is not in the program that people get.
+func TestNoKillHookInARelease(t *testing.T) {
+	t.Parallel()
+	each(t, func(r *rig) {
+		r.items("first.md")
+		cmd := r.command("run", "--json")
+		cmd.Env = append(cmd.Env, "MORROW_KILL_AT=commit", "MORROW_WAIT_AT=commit")
+		r.launch(cmd).wait().want(r, 0, "booked")
+		r.exactlyOne()
+	})
+}
