@@ -13,8 +13,8 @@ func filing() []mutant {
 		{
 			guard: "Restore never over another file",
 			file:  "internal/source/restore.go",
-			old:   `dst, err := reserve(root, e.Name())`,
-			new:   `dst, err := filepath.Join(root, e.Name()), error(nil)`,
+			old:   `dst, err := reserve(root, b.name, func(string) bool { return false })`,
+			new:   `dst, err := filepath.Join(root, b.name), error(nil)`,
 			by:    []test{{"internal/source", "TestRestore"}},
 		},
 		{

@@ -3,15 +3,14 @@ package source
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
-	"time"
 )
 
 // ChangedError says that a file was edited between its reading and its move:
@@ -36,11 +35,11 @@ func (f *Folder) Consume(ctx context.Context, it Item) error {
 	if err != nil {
 		return fmt.Errorf("move %s to done/: %w", it.Name, bare(err))
 	}
-	changed := f.changed(root, it)
 	moved, err := f.move(ctx, root, it.Name)
 	if err != nil {
 		return fmt.Errorf("move %s to done/: %w; its post is booked, so move or delete the file by hand", it.Name, err)
 	}
+	changed := f.changed(filepath.Join(root, moved), it)
 	delete(f.cache, it.Name)
 	for _, twin := range f.twins[it.Name] {
 		if _, err := f.move(ctx, root, twin); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -53,29 +52,30 @@ func (f *Folder) Consume(ctx context.Context, it Item) error {
 	return nil
 }
 
-// changed: the file is not what it was read from.
-func (f *Folder) changed(root string, it Item) bool {
+// changed: the file, now at path, is not what the item was read from.
+func (f *Folder) changed(path string, it Item) bool {
 	read, ok := f.cache[it.Name]
 	if !ok {
 		return false
 	}
-	now, err := os.Stat(filepath.Join(root, it.Name))
-	return err == nil && (!unchanged(read.info, now) || !bytes.Equal(read.item.Body, it.Body))
+	data, err := os.ReadFile(path)
+	return err == nil && (sha256.Sum256(data) != read.sum || !bytes.Equal(read.item.Body, it.Body))
 }
 
-// move moves a file of root to done/ and returns its new name in root.
+// move moves a file of root to done/ and returns its new name in root, that of
+// the folder itself when it is there already.
 func (f *Folder) move(ctx context.Context, root, name string) (string, error) {
 	src, done := filepath.Join(root, name), filepath.Join(root, doneDir)
 	info, err := os.Lstat(src)
 	if errors.Is(err, fs.ErrNotExist) && inDone(done, name) {
-		return filepath.Join(doneDir, name), nil
+		return "", nil
 	} else if err != nil {
 		return "", err
 	}
 	if err := os.MkdirAll(done, 0o777); err != nil { //nolint:gosec // as open as the person's umask has it, like the queue
 		return "", err
 	}
-	dst, err := reserve(done, name)
+	dst, err := reserve(done, name, isEmpty)
 	if err != nil {
 		return "", err
 	}
@@ -102,7 +102,7 @@ func inDone(done, name string) bool {
 		return false
 	}
 	for _, e := range found {
-		if own.MatchString(e.Name()) {
+		if own.MatchString(e.Name()) && !isEmpty(filepath.Join(done, e.Name())) {
 			return true
 		}
 	}
@@ -110,97 +110,29 @@ func inDone(done, name string) bool {
 }
 
 // reserve makes an empty file under the first free name: a rename over it then
-// can't hit a file of anybody's.
-func reserve(done, name string) (string, error) {
+// can't hit a file of anybody's. What stands there and is vacant is taken over.
+func reserve(dir, name string, vacant func(path string) bool) (string, error) {
 	ext := filepath.Ext(name)
 	for n := 1; ; n++ {
-		path := filepath.Join(done, name)
+		path := filepath.Join(dir, name)
 		if n > 1 {
-			path = filepath.Join(done, fmt.Sprintf("%s-%d%s", strings.TrimSuffix(name, ext), n, ext))
+			path = filepath.Join(dir, fmt.Sprintf("%s-%d%s", strings.TrimSuffix(name, ext), n, ext))
 		}
 		file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-		if errors.Is(err, fs.ErrExist) {
-			continue
-		}
-		if err != nil {
-			return "", err
-		}
-		return path, file.Close()
-	}
-}
-
-// moveFile renames src to the reserved dst, waiting a little for a program
-// that has it open, and copies to another device.
-func (f *Folder) moveFile(ctx context.Context, src, dst string) error {
-	for tries := 1; ; tries++ {
-		err := f.rename(src, dst)
 		switch {
 		case err == nil:
-			return nil
-		case otherDevice(err):
-			return copyAway(src, dst)
-		case !inUse(err) || tries == 5:
-			return err
-		}
-		select {
-		case <-ctx.Done():
-			return err
-		case <-time.After(200 * time.Millisecond):
+			return path, file.Close()
+		case !errors.Is(err, fs.ErrExist):
+			return "", err
+		case vacant(path):
+			return path, nil
 		}
 	}
 }
 
-// copyAway copies src to dst and removes it, once the copy is known to be the
-// same.
-func copyAway(src, dst string) error {
-	info, err := os.Stat(src)
-	if err != nil {
-		return err
-	}
-	data, err := os.ReadFile(src)
-	if err != nil {
-		return err
-	}
-	if err := writeSynced(dst, data); err != nil {
-		return err
-	}
-	copied, err := os.ReadFile(dst)
-	if err != nil {
-		return err
-	}
-	if !bytes.Equal(data, copied) {
-		return errors.New("the copy on the other device differs")
-	}
-	if err := errors.Join(os.Chmod(dst, info.Mode().Perm()), os.Chtimes(dst, time.Time{}, info.ModTime())); err != nil {
-		return err
-	}
-	return os.Remove(src)
-}
-
-func writeSynced(path string, data []byte) (err error) {
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_TRUNC, 0)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, file.Close()) }()
-	if _, err := io.Copy(file, bytes.NewReader(data)); err != nil {
-		return err
-	}
-	return file.Sync()
-}
-
-// moveLink makes the link anew, since a relative one would lead elsewhere from
-// done/.
-func moveLink(src, dst string) error {
-	target, err := filepath.EvalSymlinks(src)
-	if err != nil {
-		return err
-	}
-	if err := os.Remove(dst); err != nil {
-		return err
-	}
-	if err := os.Symlink(target, dst); err != nil {
-		return err
-	}
-	return os.Remove(src)
+// isEmpty: an empty file is no item. In done/ it is what reserve left there
+// when Morrow was killed before the rename.
+func isEmpty(path string) bool {
+	info, err := os.Lstat(path)
+	return err == nil && info.Mode().IsRegular() && info.Size() == 0
 }

@@ -160,15 +160,31 @@ func TestConsumeWaitsForAnOpenFile(t *testing.T) {
 	}
 }
 
+// doneElsewhere puts done/ on another device. before is called before each
+// rename that a move makes, counted from 1.
+func (q *queue) doneElsewhere(before func(n int) error) {
+	n := 0
+	q.rename = func(from, to string) error {
+		n++
+		if before != nil {
+			if err := before(n); err != nil {
+				return err
+			}
+		}
+		if filepath.Dir(from) != filepath.Dir(to) {
+			return &os.LinkError{Op: "rename", Old: from, New: to, Err: errDevice}
+		}
+		return os.Rename(from, to)
+	}
+}
+
 func TestConsumeAcrossDevices(t *testing.T) {
 	t.Parallel()
 	q := newQueue(t, map[string]string{"a.md": "x\r\n"})
 	if err := os.Chmod(q.path("a.md"), 0o640); err != nil {
 		t.Fatal(err)
 	}
-	q.rename = func(from, to string) error {
-		return &os.LinkError{Op: "rename", Old: from, New: to, Err: errDevice}
-	}
+	q.doneElsewhere(nil)
 	if err := q.Consume(t.Context(), q.item("a.md")); err != nil {
 		t.Fatal(err)
 	}
@@ -176,5 +192,62 @@ func TestConsumeAcrossDevices(t *testing.T) {
 	info, err := os.Stat(q.path("done/a.md"))
 	if err != nil || runtime.GOOS != "windows" && info.Mode() != 0o640 || !info.ModTime().Equal(noon().Add(-time.Hour)) {
 		t.Errorf("mode and time are not kept: %v, %v", info, err)
+	}
+}
+
+// Killed between reserving a name and the rename, Morrow leaves an empty file.
+func TestConsumeAfterOneThatWasKilled(t *testing.T) {
+	t.Parallel()
+	q := newQueue(t, map[string]string{"a.md": "x", "done/a.md": "", "b.md": "y", "done/b.md": "old", "done/b-2.md": ""})
+	for _, name := range []string{"a.md", "b.md"} {
+		if err := q.Consume(t.Context(), q.item(name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	q.wantFiles(map[string]string{"done/a.md": "x", "done/b.md": "old", "done/b-2.md": "y"})
+	q.write("done/c.md", "")
+	if err := q.Consume(t.Context(), Item{Name: "c.md"}); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("a file that is gone, with only an empty one in done/: error %v", err)
+	}
+}
+
+// What a person saves while the file is copied is in one place or the other,
+// and a move that fails leaves all as it was. The renames: to done/, refused;
+// copy to its name; file aside; and where that differs, copy to its name.
+func TestMovesAcrossDevicesLoseNoText(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		edits map[int]string
+		fails int
+		want  map[string]string
+		told  string // in the error
+	}{
+		"edited before":              {edits: map[int]string{1: "edit"}, want: map[string]string{"done/a.md": "edit"}, told: "edited after"},
+		"edited while it is copied":  {edits: map[int]string{2: "edit"}, want: map[string]string{"done/a.md": "edit"}, told: "edited after"},
+		"edited once it is copied":   {edits: map[int]string{3: "edit"}, want: map[string]string{"done/a.md": "edit"}, told: "edited after"},
+		"saved anew when aside":      {edits: map[int]string{3: "edit", 4: "new"}, want: map[string]string{"done/a.md": "edit", "a.md": "new"}, told: "edited after"},
+		"no copy":                    {fails: 2, want: map[string]string{"a.md": "read"}, told: "refused"},
+		"not put aside":              {fails: 3, want: map[string]string{"a.md": "read"}, told: "refused"},
+		"no second copy":             {edits: map[int]string{3: "edit"}, fails: 4, want: map[string]string{"a.md": "edit"}, told: "refused"},
+		"no second copy, saved anew": {edits: map[int]string{3: "edit", 4: "new"}, fails: 4, want: map[string]string{"a.md": "new", ".morrow-a.md": "edit"}, told: ".morrow-a.md"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			q := newQueue(t, map[string]string{"a.md": "read"})
+			item := q.item("a.md")
+			q.doneElsewhere(func(n int) error {
+				if text, ok := tt.edits[n]; ok {
+					q.write("a.md", text)
+				}
+				if n == tt.fails {
+					return errors.New("refused")
+				}
+				return nil
+			})
+			if err := q.Consume(t.Context(), item); err == nil || !strings.Contains(err.Error(), tt.told) {
+				t.Errorf("error %v, want %q in it", err, tt.told)
+			}
+			q.wantFiles(tt.want)
+		})
 	}
 }

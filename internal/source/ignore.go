@@ -28,6 +28,8 @@ func notAnItem(name string) string {
 		return "an editor's trace of a file that is open"
 	case strings.HasPrefix(lower, "._"), lower == ".ds_store", lower == "thumbs.db", lower == "desktop.ini":
 		return "a file of the operating system"
+	case strings.HasPrefix(name, asidePrefix):
+		return "left by a move to done/ that was cut off; compare it with the file there, then delete it"
 	case hidden:
 		return "a hidden file"
 	case strings.HasSuffix(name, "~"), strings.HasPrefix(name, "~"), strings.HasPrefix(name, "#") && strings.HasSuffix(name, "#"):
