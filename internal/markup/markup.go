@@ -5,6 +5,7 @@ package markup
 import (
 	"bytes"
 	"errors"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/yuin/goldmark"
@@ -45,10 +46,15 @@ func render(body []byte, blocks bool) (string, []Warning, error) {
 
 func errNotUTF8() error { return errors.New("the text is not valid UTF-8: save the file as UTF-8") }
 
-func parse(body []byte) *ast.Document {
-	md := goldmark.New(goldmark.WithExtensions(
+// markdown is made once, when it is first needed: making it takes longer than
+// parsing a short text. It keeps nothing of a text.
+var markdown = sync.OnceValue(func() goldmark.Markdown { //nolint:gochecknoglobals // as a regular expression
+	return goldmark.New(goldmark.WithExtensions(
 		extension.Table, extension.Strikethrough, extension.Linkify, extension.TaskList))
-	doc, _ := md.Parser().Parse(text.NewReader(body)).(*ast.Document) // its only kind of root
+})
+
+func parse(body []byte) *ast.Document {
+	doc, _ := markdown().Parser().Parse(text.NewReader(body)).(*ast.Document) // its only kind of root
 	return doc
 }
 
