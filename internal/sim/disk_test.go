@@ -95,8 +95,9 @@ type file struct {
 	gone  bool      // a person removed it
 }
 
-// newItem puts a new item into the queue of one machine, or of all.
-func (w *world) newItem(j job) {
+// newItem puts a new item into the queue of a machine, or of all that share
+// their files.
+func (w *world) newItem(j job, at *host) {
 	w.items++
 	n := w.items
 	f := file{
@@ -105,7 +106,7 @@ func (w *world) newItem(j job) {
 	}
 	hosts := w.hosts
 	if !w.plan.shared {
-		hosts = []*host{pick(w.rng, w.hosts...)}
+		hosts = []*host{at}
 	}
 	for _, h := range hosts {
 		g := f

@@ -16,8 +16,20 @@ func (w *world) people() {
 		for n := w.plan.meddling; w.chance(n); n-- {
 			w.at(w.moment(day), func() { w.act() })
 		}
-		if w.chance(0.4) {
-			w.at(w.moment(day), func() { w.newItem(pick(w.rng, w.plan.jobs...)) })
+	}
+}
+
+// supply fills up the queues of a job.
+func (w *world) supply(j job) {
+	for _, h := range w.hosts {
+		waiting := 0
+		for _, f := range w.judge.files[h] {
+			if f.job.name == j.name && !f.gone && w.judge.bookable(h, f) {
+				waiting++
+			}
+		}
+		for ; waiting < w.plan.stock; waiting++ {
+			w.newItem(j, h)
 		}
 	}
 }

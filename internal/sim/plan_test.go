@@ -18,7 +18,7 @@ type plan struct {
 	skew     []time.Duration
 	shared   bool // all machines have the same files
 	jobs     []job
-	items    int // in each queue at first
+	stock    int // of items, below which people bring new ones
 	journal  bool
 	timeout  time.Duration
 
@@ -41,8 +41,8 @@ type job struct {
 func newPlan(r *rand.Rand, days int) plan {
 	p := plan{
 		days: days, begin: time.Duration(r.Int64N(int64(365 * 24 * time.Hour))),
-		cronDead: r.IntN(3) == 0, hosts: pick(r, 1, 1, 1, 1, 2, 2, 2, 3), shared: r.IntN(2) == 0,
-		items: pick(r, 2*days, days+3, days/2), journal: r.IntN(10) == 0, timeout: pick(r, time.Minute, time.Minute, 20*time.Second),
+		cronDead: r.IntN(4) == 0, hosts: pick(r, 1, 1, 1, 1, 2, 2, 2, 3), shared: r.IntN(2) == 0,
+		stock: pick(r, 6, 6, 6, 6, 6, 6, 6, 1), journal: r.IntN(10) == 0, timeout: pick(r, time.Minute, time.Minute, 20*time.Second),
 		storms: pick(r, 0, 0.5, 1, 3), meddling: pick(r, 0, 0.5, 2), crashes: pick(r, 0, 0.03, 0.1),
 		sleeps: pick(r, 0, 0, 0.3, 1), steps: pick(r, 0, 0, 0.2), runs: pick(r, 0, 0.1, 0.5),
 	}
@@ -60,7 +60,7 @@ func newPlan(r *rand.Rand, days int) plan {
 func newJobs(r *rand.Rand) []job {
 	lead := pick(r, 15*time.Minute, 15*time.Minute, 30*time.Minute)
 	times := pick(r, [3]string{"0 21 * * *", "0 8 * * *", "1"}, [3]string{"0 21 * * *", "0 8 * * *", "1"}, [3]string{"30 16 * * *", "0 8 * * *", "1"}, [3]string{"0 6,18 * * *", "30 2 * * *", "1"}, [3]string{"45 23 * * *", "15 0 * * *", "1"},
-		[3]string{"0 21 * * *", "0 7,19 * * *", "2"}, [3]string{"30 12 * * *", "0 9 * * 1-5", "2"}, [3]string{"10 * * * *", "0 8 * * *", "3"})
+		[3]string{"0 21 * * *", "0 7,19 * * *", "2"}, [3]string{"30 12 * * *", "0 9 * * 1-5", "2"}, [3]string{"10 */6 * * *", "0 8 * * *", "3"})
 	jobs := []job{newJob("daily", times, lead)}
 	if r.IntN(5) == 0 {
 		jobs = append(jobs, newJob("second", [3]string{"20 20 * * *", "30 13 * * *", "1"}, lead))

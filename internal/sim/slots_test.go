@@ -33,6 +33,7 @@ func (j *judge) next(jb job, from time.Time) {
 	j.w.at(a.slot.At.Add(-jb.lead+2*time.Minute), func() { j.filled(a) })
 	j.w.at(a.slot.At, func() {
 		j.atSlot(a)
+		j.w.after(j.w.upTo(12*time.Hour), func() { j.w.supply(a.job) })
 		j.next(jb, a.slot.At)
 	})
 }

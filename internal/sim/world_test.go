@@ -123,9 +123,7 @@ func (w *world) build() {
 		w.hosts = append(w.hosts, h)
 	}
 	for _, j := range p.jobs {
-		for range p.items {
-			w.newItem(j)
-		}
+		w.supply(j)
 		w.judge.follow(j)
 	}
 }
