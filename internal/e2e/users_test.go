@@ -23,8 +23,9 @@ import (
 // folder, exclude each other, also where the kernel keeps root from creating
 // files over others' in a sticky folder. A note names who holds the lock, and
 // the lock of a killed holder is free at once.
+//
+// Not parallel to other tests: a setting of the machine waits for its end.
 func TestTwoUsersExcludeEachOther(t *testing.T) {
-	t.Parallel()
 	if os.Geteuid() != 0 {
 		t.Skip("needs root, to start a process of another user")
 	}
