@@ -2,6 +2,8 @@ package publish
 
 import (
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -178,6 +180,33 @@ func TestTermsAreNotMadeForAFilledSlot(t *testing.T) {
 		r.want(r.run(), AlreadyBooked)
 		if r.writes() != 0 {
 			t.Error("something was written")
+		}
+	})
+}
+
+// TestWeeklyFile: a file of the same name each week, with a slug of its own, is
+// another item each time.
+func TestWeeklyFile(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		week := func(n string) {
+			r.file("weekly.md", "---\ntitle: Week "+n+"\nslug: week-"+n+"\n---\nText of week "+n+".\n")
+		}
+		week("1")
+		r.want(r.run(), Booked)
+		time.Sleep(24 * time.Hour)
+		week("2")
+		r.want(r.run(), Booked)
+		second := r.posts("future")[0]
+		if second.Slug != "week-2" {
+			t.Fatalf("got %s booked", second.Slug)
+		}
+		// A person's post of their own comes beside it, and ours makes way.
+		r.job.Yield = true
+		r.site.InsertPost(fakewp.Post{Status: "future", Date: "2000-01-03 09:00:00"})
+		r.run()
+		text, err := os.ReadFile(filepath.Join(r.dir, "weekly.md"))
+		if err != nil || !strings.Contains(string(text), "week-2") {
+			t.Errorf("got %q, %v back in the queue, want week 2", text, err)
 		}
 	})
 }
