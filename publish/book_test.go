@@ -33,6 +33,31 @@ func TestOneCreateARun(t *testing.T) {
 	})
 }
 
+// TestDraftOfADeadMachine: another machine makes a draft of the item between
+// this one's look-up and its create, and dies: the lower draft is booked.
+func TestDraftOfADeadMachine(t *testing.T) {
+	bubble(t, func(t *testing.T, a *rig) {
+		b := a.second()
+		a.file("010-first.md", first)
+		b.file("010-first.md", first)
+		begun := false
+		a.site.Inject(fakewp.Fault{Match: func(q *http.Request) bool {
+			if isCreate(q) && !begun {
+				begun = true
+				dead := a.site.Inject(fakewp.Fault{Method: http.MethodGet, Path: "/posts/", Instead: true, Status: 500, Body: "oops"})
+				b.want(b.run(), Unknown)
+				dead()
+			}
+			return false
+		}})
+		a.want(a.run(), Booked)
+		a.exactlyOne("010-first.md")
+		if p, _ := a.site.Post(1); p.Status != "future" || p.Slug != "first" {
+			t.Errorf("got %+v, want the dead machine's draft booked", p)
+		}
+	})
+}
+
 // TestReadBackHoldsTheSite: a site that does something else with the commit
 // than was asked for is not called booked.
 func TestReadBackHoldsTheSite(t *testing.T) {
