@@ -18,6 +18,20 @@ func filing() []mutant {
 			by:    []test{{"internal/source", "TestRestore"}},
 		},
 		{
+			guard: "Restore takes over no empty file of a person",
+			file:  "internal/source/restore.go",
+			old:   `dst, err := reserve(root, b.name, func(string) bool { return false })`,
+			new:   `dst, err := reserve(root, b.name, isEmpty)`,
+			by:    []test{{"internal/source", "TestRestoreNeverTakesOverAnEmptyFile"}},
+		},
+		{
+			guard: "Restore of just the item meant",
+			file:  "internal/source/restore.go",
+			old:   `if !p.isItem() || !same(p.item) {`,
+			new:   `if !p.isItem() {`,
+			by:    []test{{"internal/source", "TestRestoreOfOneNameUsedAgain"}},
+		},
+		{
 			guard: "a file that is in done/ already is done with",
 			file:  "internal/source/consume.go",
 			old:   `if errors.Is(err, fs.ErrNotExist) && inDone(done, name) {`,
