@@ -175,7 +175,7 @@ func (b *booking) verify(ctx context.Context, made bool) error {
 			return err
 		}
 		b.discard(ctx, made)
-		return siteFaultf("the site's lists do not show draft %d, which it has just stored: a plugin or a cache filters them", id)
+		return fmt.Errorf("look up draft %d: the site's lists do not show it, though it has just been stored; a replica that lags, or a plugin or cache that filters them", id)
 	}
 	b.discard(ctx, made)
 	return &compose.Fault{Reason: err.Error()}

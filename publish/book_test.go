@@ -171,3 +171,17 @@ func TestDryRunLeavesTheQueueAlone(t *testing.T) {
 		}
 	})
 }
+
+// TestLaggingLists: a site whose lists lag behind its writes is asked again
+// when they have caught up.
+func TestLaggingLists(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		r.keepPub = true
+		r.file("010-first.md", first)
+		caughtUp := r.site.Inject(fakewp.Fault{Method: http.MethodGet, Stale: true})
+		r.want(r.run(), Unknown)
+		caughtUp()
+		r.want(r.run(), Booked)
+		r.exactlyOne("010-first.md")
+	})
+}

@@ -9,6 +9,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 var (
@@ -43,6 +45,20 @@ func TestHistories(t *testing.T) {
 		}
 	})
 	t.Logf("%d site-days, %d runs, %d requests, %d twins that nobody could see", days, s.runs.Load(), s.requests.Load(), s.excused.Load())
+}
+
+// TestHistoriesRepeat: a history follows from its seed alone.
+func TestHistoriesRepeat(t *testing.T) {
+	t.Parallel()
+	for _, seed := range []uint64{3, 4, 11, 20} {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			_, a := once(t, seed, 5, true)
+			_, b := once(t, seed, 5, true)
+			if diff := cmp.Diff(a.lines, b.lines); diff != "" {
+				t.Errorf("two plays differ:\n%.3000s", diff)
+			}
+		})
+	}
 }
 
 // score sums up what was played.

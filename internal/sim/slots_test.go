@@ -104,7 +104,7 @@ func (j *judge) filled(a *appointment) {
 	}
 	j.refresh()
 	for _, k := range j.posts {
-		if (k.Status == "future" || k.Status == "publish") && a.slot.Window.Contains(k.Instant()) && (!k.ours || strings.Contains(k.Content, a.job.name)) {
+		if (k.Status == "future" || k.Status == "publish") && a.slot.Window.Contains(k.Instant()) && (!k.ours || !k.touched.IsZero() || strings.Contains(k.Content, a.job.name)) {
 			return
 		}
 	}
