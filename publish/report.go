@@ -35,7 +35,8 @@ type SlotReport struct {
 	Reason  string
 	Post    *PostRef
 
-	err error // what ended the slot, if an error did
+	err   error // what ended the slot, if an error did
+	waits bool  // the slot is free, and not this run's to fill
 }
 
 // Report is the whole of a run.

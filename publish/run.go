@@ -122,7 +122,10 @@ func (r *run) execute(ctx context.Context) ([]SlotReport, error) {
 	reports := make([]SlotReport, 0, len(verdicts))
 	for _, v := range verdicts {
 		if v.state == free && r.trigger == triggerWatch && !r.again {
-			continue // it is the check's to fill, at its time
+			reports = append(reports, SlotReport{
+				Slot: v.slot.At, Outcome: NothingToBook, Reason: "free: its check fills it, at its time", waits: true,
+			})
+			continue
 		}
 		reports = append(reports, r.settle(ctx, v))
 	}

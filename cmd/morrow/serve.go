@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"net/http"
 	"os"
 	"os/signal"
 	"sync"
@@ -17,6 +19,7 @@ import (
 	"morrow/internal/slots"
 	"morrow/publish"
 	"morrow/scheduler"
+	"morrow/wpclient"
 )
 
 // mendPause is how long after a run that could not even begin (no password, no
@@ -36,6 +39,8 @@ func (p *program) serveCommand() *cobra.Command {
 }
 
 func (p *program) serve(ctx context.Context) error {
+	// Whoever read its output may go: a write to a closed pipe must not end it.
+	signal.Ignore(syscall.SIGPIPE)
 	cfg, err := p.load(false)
 	if err != nil {
 		return err
@@ -202,7 +207,12 @@ func (d *daemon) run(ctx context.Context, cfg *config.Config, w *worker, t sched
 		}
 		w.publisher = publisher
 	}
-	return w.publisher.Run(ctx, publish.Request{Run: id, Trigger: string(t), Wait: -1})
+	r := w.publisher.Run(ctx, publish.Request{Run: id, Trigger: string(t), Wait: -1})
+	var refused *wpclient.Error
+	if errors.As(r.Err, &refused) && refused.Status == http.StatusUnauthorized {
+		w.publisher = nil // the password may be another one by the next run: read it again then
+	}
+	return r
 }
 
 // reloadOnHangup re-reads the configuration whenever SIGHUP comes, until the
