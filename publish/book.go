@@ -319,10 +319,12 @@ func (b *booking) wrapUp(ctx context.Context) {
 	for _, w := range b.draft.Warnings {
 		b.notice("%s: %s", b.draft.Item.Name, w)
 	}
-	b.remember(ctx, []verdict{{slot: b.slot, state: taken, post: &b.post, ours: true, reason: fillReason(b.slot, b.post, true)}})
+	booked := []verdict{{slot: b.slot, state: taken, post: &b.post, ours: true, reason: fillReason(b.slot, b.post, true)}}
+	b.remember(ctx, booked)
 	b.begin(stepConsume)
 	b.tried[b.draft.Item.Key] = ""
 	b.consume(ctx, b.draft.Item)
+	b.remember(ctx, booked)
 	b.tend(ctx, b.leftovers)
 }
 

@@ -23,11 +23,13 @@ type early struct {
 }
 
 // foresee reads the queue beside the look, and begins to fetch what the site
-// has of the first item, unless the journal says that the slots are filled, so
-// that most likely nothing will be booked.
+// has of the first item, unless the journal says that the slots are filled and
+// their files moved, so that most likely nothing is to be done.
 func (r *run) foresee(ctx context.Context) {
 	ahead := r.upcoming()
-	filled := r.likelyFilled(ctx, ahead)
+	if r.likelySettled(ctx, ahead) {
+		return
+	}
 	e := &early{done: make(chan struct{})}
 	r.early = e
 	loc := r.zone.Loc
@@ -35,7 +37,7 @@ func (r *run) foresee(ctx context.Context) {
 		defer close(e.done)
 		e.entries, e.listErr = r.source.Entries(ctx, loc)
 		it, ok := likeliest(ahead, e.entries)
-		if filled || !ok || len(it.Categories)+len(it.Tags) > 0 {
+		if !ok || len(it.Categories)+len(it.Tags) > 0 {
 			return // terms are not created for a slot that may be filled
 		}
 		var err error
@@ -58,6 +60,9 @@ func likeliest(ahead []slots.Slot, entries []source.Entry) (source.Item, bool) {
 
 // catchUp waits for what foresee began.
 func (r *run) catchUp() {
+	if r.early == nil {
+		return
+	}
 	<-r.early.done
 	if r.early.listErr != nil {
 		r.notice("the queue can't be read: %v", r.early.listErr)
@@ -157,7 +162,7 @@ func (r *run) finish(ctx context.Context, it source.Item, f finding) {
 
 // takeOut takes the item of a booking that stands out of the queue, where a run
 // that was killed after its commit has left it.
-func (r *run) takeOut(ctx context.Context, key string) {
+func (r *run) takeOut(ctx context.Context, key string, v verdict) {
 	it, ok := r.item(key)
 	if _, done := r.tried[key]; !ok || done {
 		return
@@ -169,6 +174,7 @@ func (r *run) takeOut(ctx context.Context, key string) {
 		r.aside(it, f.reason)
 	case f.fate == settled:
 		r.finish(ctx, it, f)
+		r.remember(ctx, []verdict{v})
 	}
 }
 
@@ -181,13 +187,15 @@ func (r *run) consume(ctx context.Context, it source.Item) {
 	case errors.As(err, &changed):
 		r.notice("%v", err)
 	case err != nil:
+		r.stuck[it.Key] = true
 		r.notice("%s stays in the queue: %v; it is on the site and not posted again", it.Name, err)
 	}
 }
 
-// likelyFilled says whether the journal remembers all these slots as filled. It
-// is a hint about what to fetch, never a decision.
-func (r *run) likelyFilled(ctx context.Context, ahead []slots.Slot) bool {
+// likelySettled says whether the journal remembers all these slots as filled,
+// and no file of theirs as left in the queue. It is a hint about what to fetch,
+// never a decision.
+func (r *run) likelySettled(ctx context.Context, ahead []slots.Slot) bool {
 	if len(ahead) == 0 {
 		return true
 	}
@@ -197,7 +205,7 @@ func (r *run) likelyFilled(ctx context.Context, ahead []slots.Slot) bool {
 	}
 	filled := 0
 	for _, b := range rows {
-		if b.State == string(taken) {
+		if b.State == string(taken) && !b.Queued {
 			filled++
 		}
 		if b.Ours {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"morrow/internal/fakewp"
+	"morrow/internal/journal"
 )
 
 const first = "---\ntitle: First\n---\nThe text.\n"
@@ -381,6 +382,10 @@ func TestFileLeftByAKilledRun(t *testing.T) {
 					t.Fatal(err)
 				}
 				r.file("010-first.md", text)
+				if err := r.keep.Close(); err != nil {
+					t.Fatal(err)
+				}
+				r.keep = journal.Discard() // which a killed run has not told that the file was moved
 				writes := r.writes()
 				rep := r.run()
 				r.want(rep, AlreadyBooked)

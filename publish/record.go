@@ -61,7 +61,7 @@ func (r *run) row(v verdict) journal.Booking {
 	if v.post != nil {
 		b.PostID, b.Status, b.Slug, b.Link, b.Title = v.post.ID, v.post.Status, v.post.Slug, v.post.Link, v.post.Title
 		if v.ours {
-			b.Item = r.itemName(*v.post)
+			b.Item, b.Queued = r.itemName(*v.post), r.stillQueued(*v.post)
 		}
 	}
 	return b
@@ -74,4 +74,15 @@ func (r *run) itemName(p wpclient.Post) string {
 		return name
 	}
 	return compose.Read(p).Item
+}
+
+// stillQueued says whether the file of a booking may still be in the queue. A
+// run that did not read the queue has had that from the journal.
+func (r *run) stillQueued(p wpclient.Post) bool {
+	if !r.listed {
+		return false
+	}
+	it, ok := r.item(compose.Read(p).Item)
+	_, done := r.tried[it.Key]
+	return ok && (!done || r.stuck[it.Key])
 }

@@ -58,6 +58,7 @@ type run struct {
 	// tried are the items that this run is done with, by key: why they were set
 	// aside, or "" when they are booked.
 	tried      map[string]string
+	stuck      map[string]bool  // keys of items whose file could not be moved
 	names      map[int64]string // of booked items by post, as the journal knows them
 	passedOver bool
 	picked     bool
@@ -74,7 +75,7 @@ func (p *Publisher) newRun(q Request) *run {
 	r := &run{
 		job: o.Job, client: o.Client, write: o.Client, source: o.Source, compose: o.Compose, journal: o.Journal, lock: o.Lock,
 		scope: &p.scope, memory: &p.facts, plan: &p.plan, host: o.Host, log: o.Logger.With().Str("run", q.Run).Str("job", o.Job.Name).Logger(), progress: o.Progress,
-		trigger: q.Trigger, again: p.plan.failures > 0, started: o.Now(), clock: clock{now: o.Now, offset: p.plan.offset}, tried: make(map[string]string), names: make(map[int64]string),
+		trigger: q.Trigger, again: p.plan.failures > 0, started: o.Now(), clock: clock{now: o.Now, offset: p.plan.offset}, tried: make(map[string]string), stuck: make(map[string]bool), names: make(map[int64]string),
 	}
 	r.book = r.bookPost
 	if q.DryRun {
@@ -159,7 +160,7 @@ func (r *run) settle(ctx context.Context, v verdict) SlotReport {
 			rep.Post = ref(*v.post)
 			if t := compose.Read(*v.post); v.ours {
 				rep.Item = r.itemName(*v.post)
-				r.takeOut(ctx, t.Item)
+				r.takeOut(ctx, t.Item, v)
 			}
 		}
 	case tooLate:

@@ -1,6 +1,7 @@
 package publish
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -79,6 +80,30 @@ func TestUnreadableQueueIsSaid(t *testing.T) {
 		r.want(rep, AlreadyBooked)
 		if len(rep.Notices) != 1 || !strings.Contains(rep.Notices[0], "queue can't be read") {
 			t.Errorf("got notices %q", rep.Notices)
+		}
+	})
+}
+
+// TestQueueIsReadOnlyWhenItCounts: a run that finds its slots filled, as the
+// journal foresaw, reads no file; one whose file is left behind does.
+func TestQueueIsReadOnlyWhenItCounts(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		r.file("010-first.md", first)
+		r.file("done", "a file where the folder should be")
+		r.want(r.run(), Booked)
+		if rep := r.run(); len(rep.Notices) == 0 {
+			t.Error("the file that stays was not tried again")
+		}
+		if err := os.Remove(filepath.Join(r.dir, "done")); err != nil {
+			t.Fatal(err)
+		}
+		r.want(r.run(), AlreadyBooked)
+		if r.inQueue("010-first.md") {
+			t.Error("the file was not moved when it could be")
+		}
+		r.dir = filepath.Join(r.dir, "nowhere")
+		if rep := r.run(); rep.Outcome != AlreadyBooked || len(rep.Notices) != 0 {
+			t.Errorf("got %s, %q: the queue was read for nothing", rep.Outcome, rep.Notices)
 		}
 	})
 }

@@ -18,6 +18,7 @@ type Booking struct {
 	Link      string
 	Title     string
 	Item      string
+	Queued    bool // the item's file may still be in the queue
 	Reason    string
 	Seen      time.Time
 }
@@ -31,14 +32,14 @@ func (j *Journal) SaveBookings(ctx context.Context, bs []Booking) error {
 	return j.write(ctx, "record bookings", func(ctx context.Context, tx *sql.Tx) error {
 		for _, b := range bs {
 			_, err := tx.ExecContext(ctx, `
-				INSERT INTO bookings (site, job, slot, state, ours, post_id, status, slug, link, title, item, reason, seen)
-				VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+				INSERT INTO bookings (site, job, slot, state, ours, post_id, status, slug, link, title, item, queued, reason, seen)
+				VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 				ON CONFLICT (site, job, slot) DO UPDATE SET state = excluded.state, ours = excluded.ours,
 					post_id = excluded.post_id, status = excluded.status, slug = excluded.slug, link = excluded.link,
-					title = excluded.title, item = excluded.item, reason = excluded.reason, seen = excluded.seen
+					title = excluded.title, item = excluded.item, queued = excluded.queued, reason = excluded.reason, seen = excluded.seen
 				WHERE excluded.seen >= seen`,
 				b.Site, b.Job, toMillis(b.Slot), b.State, b.Ours, b.PostID, b.Status, b.Slug, b.Link, b.Title, b.Item,
-				b.Reason, toMillis(b.Seen))
+				b.Queued, b.Reason, toMillis(b.Seen))
 			if err != nil {
 				return err
 			}
@@ -50,7 +51,7 @@ func (j *Journal) SaveBookings(ctx context.Context, bs []Booking) error {
 // Bookings lists a job's slots with from <= slot < to, in order.
 func (j *Journal) Bookings(ctx context.Context, site, job string, from, to time.Time) ([]Booking, error) {
 	return list(ctx, j, "list bookings", scanBooking, `
-		SELECT site, job, slot, state, ours, post_id, status, slug, link, title, item, reason, seen FROM bookings
+		SELECT site, job, slot, state, ours, post_id, status, slug, link, title, item, queued, reason, seen FROM bookings
 		WHERE site = ? AND job = ? AND slot >= ? AND slot < ? ORDER BY slot`,
 		site, job, from.UnixMilli(), to.UnixMilli())
 }
@@ -70,7 +71,7 @@ func (j *Journal) PostOf(ctx context.Context, site, job, item string) (id int64,
 func scanBooking(rows *sql.Rows) (b Booking, err error) {
 	var slot, seen sql.NullInt64
 	err = rows.Scan(&b.Site, &b.Job, &slot, &b.State, &b.Ours, &b.PostID, &b.Status, &b.Slug, &b.Link, &b.Title,
-		&b.Item, &b.Reason, &seen)
+		&b.Item, &b.Queued, &b.Reason, &seen)
 	b.Slot, b.Seen = fromMillis(slot), fromMillis(seen)
 	return b, err
 }

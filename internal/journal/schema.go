@@ -42,6 +42,7 @@ func migrations() []string {
 			link    TEXT NOT NULL,
 			title   TEXT NOT NULL,
 			item    TEXT NOT NULL,
+			queued  INTEGER NOT NULL,
 			reason  TEXT NOT NULL,
 			seen    INTEGER NOT NULL,
 			PRIMARY KEY (site, job, slot)
