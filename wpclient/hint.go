@@ -19,6 +19,7 @@ const (
 	// before rest_cookie_check_errors determines who it is).
 	hintLogin    = "user or application password are wrong (the login password does not work here), or they did not arrive: the web server may drop the Authorization header (CGI, a proxy in front)"
 	hintFirewall = "a firewall stands in front of WordPress: allow this address or user agent, or look for code samples in the text that it takes for an attack"
+	hintTooLarge = "posts grow so large by pictures written out in their text (data:…): put those into the media library, in the posts dated near the slot and in the drafts"
 )
 
 // hint is what to do next about an answer that isn't a success.

@@ -153,6 +153,7 @@ func (w *wire) failure(run context.Context, timeout time.Duration, err error) *E
 		e.passing = true
 	case errors.Is(err, resty.ErrResponseBodyTooLarge):
 		e.Message = fmt.Sprintf("the answer is larger than %d MiB", maxBody>>20)
+		e.Hint = hintTooLarge
 	default:
 		e.Message = "no answer from " + w.url.Host
 		e.Hint, e.passing = connectionHint(err, e.Unsent)

@@ -21,12 +21,15 @@ type renderer struct {
 // children renders the blocks below n.
 func (r renderer) children(n ast.Node) string {
 	var parts []string
-	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
-		part := r.block(c)
-		if more := r.inElement(c); more > 0 {
+	more := r.inElements(n)
+	for c, i := n.FirstChild(), 0; c != nil; c, i = c.NextSibling(), i+1 {
+		part := ""
+		if more[i] == 0 {
+			part = r.block(c)
+		} else {
 			inner := []string{renderer{src: r.src}.block(c)}
-			for range more {
-				c = c.NextSibling()
+			for range more[i] {
+				c, i = c.NextSibling(), i+1
 				inner = append(inner, renderer{src: r.src}.block(c))
 			}
 			part = r.wrap("html", "", strings.Join(inner, "\n"))

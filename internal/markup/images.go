@@ -30,10 +30,11 @@ func Images(body []byte) []Image {
 	}
 	doc := parse(body)
 	r := renderer{src: body}
+	lines := linesOf(body)
 	var found []Image
 	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if img, ok := n.(*ast.Image); ok && entering {
-			found = append(found, Image{lineAt(body, img.Pos()), string(img.Destination), r.plain(img)})
+			found = append(found, Image{lines.at(img.Pos()), string(img.Destination), r.plain(img)})
 		}
 		return ast.WalkContinue, nil
 	})
@@ -47,7 +48,7 @@ func Images(body []byte) []Image {
 	for _, m := range embeddedImage().FindAllSubmatchIndex(prose, -1) {
 		dest := strings.TrimSpace(string(prose[m[2]:m[3]]))
 		if isPicture(dest) { // an embed may also be a note
-			found = append(found, Image{Line: lineAt(body, m[0]), Dest: dest})
+			found = append(found, Image{Line: lines.at(m[0]), Dest: dest})
 		}
 	}
 	slices.SortStableFunc(found, func(a, b Image) int { return a.Line - b.Line })
@@ -97,15 +98,16 @@ func isPicture(name string) bool {
 
 // eachHTML calls f for each piece of raw HTML with the line it begins on.
 func eachHTML(doc ast.Node, src []byte, f func(raw string, line int, inline bool)) {
+	lines := linesOf(src)
 	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if !entering {
 			return ast.WalkContinue, nil
 		}
 		switch n := n.(type) {
 		case *ast.HTMLBlock:
-			f(rawBlock(n, src), lineAt(src, n.Pos()), false)
+			f(rawBlock(n, src), lines.at(n.Pos()), false)
 		case *ast.RawHTML:
-			f(string(n.Segments.Value(src)), lineAt(src, n.Segments.At(0).Start), true)
+			f(string(n.Segments.Value(src)), lines.at(n.Segments.At(0).Start), true)
 		}
 		return ast.WalkContinue, nil
 	})

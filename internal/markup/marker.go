@@ -45,7 +45,7 @@ func SetMarker(content string, m Marker) (string, error) {
 	return b.head + attrs + content[len(b.head)+len(b.attrs):], nil
 }
 
-var markerComment = pattern.Lazy(`\n?<!-- morrow (v1;[^ <>]*) -->\s*$`)
+var markerComment = pattern.Lazy(`^<!-- morrow (v1;[^ <>]*) -->\s*$`)
 
 // CutMarker finds the marker and returns the content without it, just as it
 // was before SetMarker, save that an empty attribute object or an empty
@@ -62,14 +62,18 @@ func CutMarker(content string) (rest string, m Marker, ok bool) {
 			return b.head + attrs + content[len(b.head)+len(b.attrs):], m, true
 		}
 	}
-	comment := markerComment().FindStringSubmatchIndex(content)
+	at := strings.LastIndex(content, "<!-- morrow ")
+	if at < 0 {
+		return content, Marker{}, false
+	}
+	comment := markerComment().FindStringSubmatch(content[at:])
 	if comment == nil {
 		return content, Marker{}, false
 	}
-	if m, ok = decodeMarker(content[comment[2]:comment[3]]); !ok {
+	if m, ok = decodeMarker(comment[1]); !ok {
 		return content, Marker{}, false
 	}
-	return content[:comment[0]], m, true
+	return strings.TrimSuffix(content[:at], "\n"), m, true
 }
 
 // encode writes the one form of m. Its alphabet is such that neither JSON, an

@@ -3,8 +3,8 @@
 package markup
 
 import (
-	"bytes"
 	"errors"
+	"slices"
 	"sync"
 	"unicode/utf8"
 
@@ -58,7 +58,21 @@ func parse(body []byte) *ast.Document {
 	return doc
 }
 
-// lineAt is the 1-based line of an offset in src.
-func lineAt(src []byte, offset int) int {
-	return 1 + bytes.Count(src[:max(0, min(offset, len(src)))], []byte("\n"))
+// lines finds the line of an offset.
+type lines []int // where they end
+
+func linesOf(src []byte) lines {
+	var ends lines
+	for i, c := range src {
+		if c == '\n' {
+			ends = append(ends, i)
+		}
+	}
+	return ends
+}
+
+// at is the 1-based line of an offset.
+func (l lines) at(offset int) int {
+	before, _ := slices.BinarySearch(l, offset)
+	return 1 + before
 }

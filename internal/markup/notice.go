@@ -15,7 +15,7 @@ import (
 // or site generator does.
 func warnings(doc ast.Node, src []byte) []Warning {
 	var found []Warning
-	prose := mask(doc, src)
+	prose, lines := mask(doc, src), linesOf(src)
 	for _, p := range []struct{ pattern, msg string }{
 		{`!\[\[[^\[\]\n]+\]\]`, "%s is an Obsidian embed and would be shown as typed: write ![text](address)"},
 		{`(?:^|[^!\[])(\[\[[^\[\]\n]+\]\])`, "%s is an Obsidian link and would be shown as typed: write [text](address)"},
@@ -27,7 +27,7 @@ func warnings(doc ast.Node, src []byte) []Warning {
 	} {
 		for _, m := range regexp.MustCompile(p.pattern).FindAllSubmatchIndex(prose, -1) {
 			start, end := m[len(m)-2], m[len(m)-1] // the group, else the whole
-			found = append(found, Warning{lineAt(src, start), strings.Replace(p.msg, "%s", string(src[start:end]), 1)})
+			found = append(found, Warning{lines.at(start), strings.Replace(p.msg, "%s", string(src[start:end]), 1)})
 		}
 	}
 	found = append(found, htmlWarnings(doc, src)...)

@@ -57,24 +57,34 @@ func rawBlock(n *ast.HTMLBlock, src []byte) string {
 	return raw
 }
 
-// inElement is how many siblings after first belong to the element that raw
-// HTML opens in it (<details>, Markdown, </details>): they become one block,
-// for an editor calls a block with half an element broken.
-func (r renderer) inElement(first ast.Node) int {
+// inElements tells, for each child of n, how many siblings after it belong to
+// the element that raw HTML opens in it (<details>, Markdown, </details>): they
+// become one block, for an editor calls a block with half an element broken.
+// An element that is never closed has none.
+func (r renderer) inElements(n ast.Node) []int {
+	more := make([]int, n.ChildCount())
 	if r.own {
-		return 0
+		return more
 	}
-	depth, more := 0, 0
-	for n := first; n != nil; n = n.NextSibling() {
-		if block, ok := n.(*ast.HTMLBlock); ok {
-			depth += openElements(rawBlock(block, r.src))
+	type start struct{ child, depth int }
+	var open []start // those not closed yet, by the depth before them
+	depth := 0
+	for c, i := n.FirstChild(), 0; c != nil; c, i = c.NextSibling(), i+1 {
+		block, ok := c.(*ast.HTMLBlock)
+		if !ok {
+			continue
 		}
-		if depth <= 0 {
-			return more
+		before := depth
+		depth += openElements(rawBlock(block, r.src))
+		for len(open) > 0 && depth <= open[len(open)-1].depth {
+			first := open[len(open)-1].child
+			more[first], open = i-first, open[:len(open)-1]
 		}
-		more++
+		if depth > before {
+			open = append(open, start{i, before})
+		}
 	}
-	return 0 // never closed
+	return more
 }
 
 // openElements counts the elements that raw opens and does not close.

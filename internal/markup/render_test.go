@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -200,4 +201,26 @@ func FuzzBlocks(f *testing.F) {
 		}
 		Images([]byte(md))
 	})
+}
+
+// The time that a text takes grows with its length, whatever stands in it: each
+// of these took minutes.
+func TestLongTexts(t *testing.T) {
+	t.Parallel()
+	for name, text := range map[string]string{
+		"elements that are never closed": strings.Repeat("<div>\n\ntext\n\n", 20_000),
+		"inline HTML":                    strings.Repeat("a <b>\n", 200_000),
+		"warnings":                       strings.Repeat("[^1]\n\n", 150_000),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			begin := time.Now()
+			if _, _, err := Blocks([]byte(text)); err != nil {
+				t.Fatal(err)
+			}
+			if took := time.Since(begin); took > 20*time.Second {
+				t.Errorf("%d bytes took %v", len(text), took)
+			}
+		})
+	}
 }

@@ -153,7 +153,7 @@ func unread(err error) parsed {
 	case errors.Is(err, errHangs):
 		return held("reading it gave %v; is the cloud or network folder connected?", err)
 	case errors.Is(err, errTooLarge):
-		return faulty("the file is %v; is it a text?", err)
+		return faulty("the file is %v; is it a text? A picture written out in it (data:…) needs an https:// address instead", err)
 	}
 	return faulty("the file can't be read: %v", bare(err))
 }

@@ -250,7 +250,7 @@ func TestB81Placeholders(t *testing.T) {
 	q.wantReason("blank.md", Faulty, "empty")
 	q.wantReason("zeros.md", Faulty, "placeholder")
 	q.wantReason("tail.md", Faulty, "line 2")
-	q.wantReason("large.md", Faulty, "8 MiB")
+	q.wantReason("large.md", Faulty, "2 MiB")
 	q.wantReason("good.md", Ready, "")
 
 	q.read = func(string, fs.FileInfo) ([]byte, error) {

@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	maxFile   = 8 << 20          // bytes
+	maxFile   = 2 << 20          // bytes; more takes long to render
 	readLimit = 10 * time.Second // for one file, or the folder's list
 	maxHangs  = 3                // after which the rest of a list is not read
 )
