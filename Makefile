@@ -61,3 +61,9 @@ $(LINT): internal/tools/go.mod internal/tools/go.sum
 clean:
 	$(WORDPRESS) stop
 	rm -rf bin .wptest
+
+# The model of the booking protocol, searched by Spin; FULL=full for the large
+# searches too.
+.PHONY: model
+model:
+	internal/model/check $(FULL)
