@@ -44,8 +44,8 @@ func (h *host) fate() {
 		if w.chance(w.plan.steps) {
 			w.at(w.moment(day), func() {
 				h.step(w.upTo(pick(w.rng, time.Second, time.Minute, 10*time.Minute, 3*time.Hour)) - w.upTo(pick(w.rng, time.Second, 10*time.Minute)))
+				w.after(w.upTo(6*time.Hour), func() { h.step(w.plan.skew[h.n]) })
 			})
-			w.at(w.moment(day).Add(3*time.Hour), func() { h.step(w.plan.skew[h.n]) })
 		}
 		if w.chance(w.plan.runs) {
 			w.at(w.moment(day), h.byHand)

@@ -41,8 +41,8 @@ type job struct {
 func newPlan(r *rand.Rand, days int) plan {
 	p := plan{
 		days: days, begin: time.Duration(r.Int64N(int64(365 * 24 * time.Hour))),
-		cronDead: r.IntN(4) == 0, hosts: pick(r, 1, 1, 1, 1, 2, 2, 2, 3), shared: r.IntN(2) == 0,
-		stock: pick(r, 6, 6, 6, 6, 6, 6, 6, 1), journal: r.IntN(10) == 0, timeout: pick(r, time.Minute, time.Minute, 20*time.Second),
+		cronDead: r.IntN(5) == 0, hosts: pick(r, 1, 1, 1, 1, 1, 2, 2, 2, 3), shared: r.IntN(2) == 0,
+		stock: pick(r, 6, 6, 6, 6, 6, 6, 6, 1), journal: r.IntN(20) == 0, timeout: pick(r, time.Minute, time.Minute, 20*time.Second),
 		storms: pick(r, 0, 0.5, 1, 3), meddling: pick(r, 0, 0.5, 2), crashes: pick(r, 0, 0.03, 0.1),
 		sleeps: pick(r, 0, 0, 0.3, 1), steps: pick(r, 0, 0, 0.2), runs: pick(r, 0, 0.1, 0.5),
 	}
@@ -59,10 +59,21 @@ func newPlan(r *rand.Rand, days int) plan {
 
 func newJobs(r *rand.Rand) []job {
 	lead := pick(r, 15*time.Minute, 15*time.Minute, 30*time.Minute)
-	times := pick(r, [3]string{"0 21 * * *", "0 8 * * *", "1"}, [3]string{"0 21 * * *", "0 8 * * *", "1"}, [3]string{"30 16 * * *", "0 8 * * *", "1"}, [3]string{"0 6,18 * * *", "30 2 * * *", "1"}, [3]string{"45 23 * * *", "15 0 * * *", "1"},
-		[3]string{"0 21 * * *", "0 7,19 * * *", "2"}, [3]string{"30 12 * * *", "0 9 * * 1-5", "2"}, [3]string{"10 */6 * * *", "0 8 * * *", "3"})
+	times := pick(r,
+		[3]string{"0 21 * * *", "0 8 * * *", "1"},
+		[3]string{"30 16 * * *", "0 8 * * *", "1"},
+		[3]string{"45 23 * * *", "15 0 * * *", "1"},
+		[3]string{"0 6,18 * * *", "30 2 * * *", "1"}, // in the gap of summer time
+		[3]string{"0 21 * * *", "0 7,19 * * *", "2"},
+		[3]string{"10 */6 * * *", "0 8 * * *", "3"},
+		[3]string{"30 12 * * *", "0 9 * * 1-5", "2"},
+		[3]string{"0 12 * * 1,4", "0 8 * * 2,5", "1"},
+		[3]string{"0 12 * * 1,4", "0 8 * * 2,5", "1"},
+		[3]string{"0 20 * * 0", "0 9 * * 1", "1"},
+		[3]string{"0 20 * * 0", "0 9 * * 1", "1"},
+		[3]string{"0 20 1 * *", "0 9 2,12,22 * *", "3"})
 	jobs := []job{newJob("daily", times, lead)}
-	if r.IntN(5) == 0 {
+	if r.IntN(8) == 0 {
 		jobs = append(jobs, newJob("second", [3]string{"20 20 * * *", "30 13 * * *", "1"}, lead))
 	}
 	return jobs

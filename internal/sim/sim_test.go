@@ -16,7 +16,7 @@ import (
 var (
 	seedFlag  = flag.Uint64("sim.seed", 0, "play this history alone, with its trace")
 	firstFlag = flag.Uint64("sim.after", 0, "play the histories after this one")
-	daysFlag  = flag.Int("sim.days", 20, "days of a history")
+	daysFlag  = flag.Int("sim.days", 40, "days of a history")
 )
 
 // TestHistories plays many histories, each another one.
@@ -45,6 +45,23 @@ func TestHistories(t *testing.T) {
 		}
 	})
 	t.Logf("%d site-days, %d runs, %d requests, %d twins that nobody could see", days, s.runs.Load(), s.requests.Load(), s.excused.Load())
+}
+
+// TestOldFailures plays again what once went wrong.
+func TestOldFailures(t *testing.T) {
+	t.Parallel()
+	if *seedFlag != 0 {
+		t.Skip("another history is asked for")
+	}
+	for _, old := range []struct {
+		seed uint64
+		days int
+		what string
+	}{
+	} {
+		var s score
+		t.Run(old.what, func(t *testing.T) { s.replay(t, old.seed, old.days, false) })
+	}
 }
 
 // TestHistoriesRepeat: a history follows from its seed alone.
