@@ -62,6 +62,7 @@ type process struct {
 	kill context.CancelFunc
 	stop context.CancelFunc
 
+	saw     map[int64]time.Time // posts as the site answered
 	journal *journal.Journal
 	jobs    map[string]*publish.Publisher
 
@@ -72,7 +73,7 @@ type process struct {
 
 func (h *host) newProcess() *process {
 	h.started++
-	p := &process{h: h, n: h.started, jobs: make(map[string]*publish.Publisher), last: make(map[string]scheduler.Again)}
+	p := &process{h: h, n: h.started, jobs: make(map[string]*publish.Publisher), last: make(map[string]scheduler.Again), saw: make(map[int64]time.Time)}
 	p.dead, p.kill = context.WithCancel(context.Background()) //nolint:gosec // killed by the history
 	h.w.processes = append(h.w.processes, p)
 	p.journal = journal.Discard()

@@ -107,11 +107,14 @@ func (j *judge) theirs(t *ticket, k *known) bool {
 	if j.w.stormy.Load() || time.Since(j.w.calm) < 2*time.Minute {
 		grace = 2 * time.Minute
 	}
-	return !k.ours || !k.touched.IsZero() && t.sent.Sub(k.touched) > grace
+	return !k.ours || !k.touched.IsZero() && (t.sent.Sub(k.touched) > grace || k.touched.Before(t.saw))
 }
 
 // changed judges a change of a post that came with a request.
 func (j *judge) changed(t *ticket, old *known, p fakewp.Post) {
+	if _, f := t.update(); f.Status == "future" && p.Status == "future" && p.ID == t.post() {
+		j.inTime(t, p)
+	}
 	cron := old.Status == "future" && p.Status == "publish" && !p.Instant().After(time.Now())
 	alone := p
 	alone.Status = old.Status
@@ -129,6 +132,14 @@ func (j *judge) changed(t *ticket, old *known, p fakewp.Post) {
 		old.touched = time.Time{} // what the person did came too late
 	}
 	old.Post = p
+}
+
+// inTime: a commit is sent before the lead. By how much the site's clock is known
+// late depends on how long its answer takes.
+func (j *judge) inTime(t *ticket, p fakewp.Post) {
+	if left, lead := p.Instant().Sub(t.sent), j.w.plan.jobs[0].lead; left < lead-90*time.Second {
+		j.fail("host %s sent a commit of post %d to a slot that was %s away", t.p.h.name, p.ID, left)
+	}
 }
 
 // withdrawn is what the rule of one booking a slot does to a booking of ours,

@@ -34,6 +34,8 @@ type ticket struct {
 	req  *http.Request // a request
 	body []byte
 	res  *answer // what the site answered first
+	came time.Time
+	saw  time.Time // when the sender last saw the post that this changes
 
 	disk string // a move on disk
 	note func() // something to tell
@@ -178,6 +180,7 @@ func (w *world) deliver(t *ticket) {
 	body, err := io.ReadAll(res.Body)
 	must(err)
 	if t.res == nil {
+		t.came = time.Now()
 		t.res = &answer{status: res.StatusCode, header: res.Header, body: body}
 	}
 	if t.writes() {

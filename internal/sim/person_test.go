@@ -65,7 +65,7 @@ func (h *host) fate() {
 
 // meddle lets a person act at the very moment before a request arrives.
 func (w *world) meddle(t *ticket) {
-	if t.writes() && w.chance(w.plan.meddling/40) {
+	if (t.writes() || t.post() != 0) && w.chance(w.plan.meddling/40) {
 		w.act()
 	}
 }

@@ -57,8 +57,7 @@ func TestOldFailures(t *testing.T) {
 		seed uint64
 		days int
 		what string
-	}{
-	} {
+	}{} {
 		var s score
 		t.Run(old.what, func(t *testing.T) { s.replay(t, old.seed, old.days, false) })
 	}

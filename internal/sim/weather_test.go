@@ -105,6 +105,9 @@ func (w *world) route(t *ticket) {
 	if f.name != "" {
 		w.judge.faulty(t.p)
 	}
+	if id := t.post(); id != 0 {
+		t.saw = t.p.saw[id]
+	}
 	if f.crash == 1 {
 		h.crash(t.p)
 		return
@@ -135,6 +138,9 @@ func (w *world) reply(t *ticket, f fate) {
 	}
 	if f.spoil != nil {
 		f.spoil(a)
+	}
+	if id := t.post(); id != 0 && !t.writes() && f.instead == nil && f.spoil == nil && t.ctx.Err() == nil && w.judge.lagging == 0 && w.calm.Before(t.sent) {
+		t.p.saw[id] = t.came
 	}
 	t.done <- outcome{answer: a}
 }
@@ -260,10 +266,18 @@ type fields struct {
 	Title  string `json:"title"`
 }
 
-// update tells the post that a write changes; 0 for a new one.
+// update tells what a write does to a known post; id is 0 for a new one.
 func (t *ticket) update() (id int64, f fields) {
 	_ = json.Unmarshal(t.body, &f)
+	return t.post(), f
+}
+
+// post is the post that a request is about, 0 if it is about none alone.
+func (t *ticket) post() (id int64) {
+	if t.req == nil {
+		return 0
+	}
 	_, last, _ := strings.Cut(t.req.URL.Path, "/posts/")
 	_, _ = fmt.Sscan(last, &id)
-	return id, f
+	return id
 }
