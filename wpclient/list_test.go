@@ -20,7 +20,7 @@ func TestListSendsWholeQuery(t *testing.T) {
 	seoul := time.FixedZone("KST", 9*3600)
 	got, err := c.List(t.Context(), Query{
 		After: time.Date(2027, 1, 5, 0, 0, 0, 0, seoul), Before: time.Date(2027, 1, 6, 0, 0, 0, 0, seoul),
-		Statuses: []string{"future", "publish"}, Slugs: []string{"a", "a-2"}, Search: "morrow", Categories: []int64{3, 4}, Author: 9,
+		Statuses: []string{"future", "publish"}, Slugs: []string{"post-12", "a-2"}, Search: "morrow", Categories: []int64{3, 4}, Author: 9,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -45,7 +45,7 @@ func TestListSendsWholeQuery(t *testing.T) {
 	wantQuery := url.Values{
 		"_": {"7"}, "_fields": {postFields}, "context": {"edit"}, "per_page": {"100"}, "orderby": {"id"}, "order": {"asc"},
 		"after": {"2027-01-04T15:00:00Z"}, "before": {"2027-01-05T15:00:00Z"},
-		"status": {"future,publish"}, "slug": {"a,a-2"}, "search": {"morrow"}, "categories": {"3,4"}, "author": {"9"},
+		"status": {"future,publish"}, "slug": {"post-12,a-2"}, "search": {"morrow"}, "categories": {"3,4"}, "author": {"9"},
 	}
 	if d := cmp.Diff(wantQuery, req.URL.Query()); d != "" {
 		t.Errorf("query (-want +got):\n%s", d)
@@ -109,11 +109,13 @@ func TestB16B17B21Paging(t *testing.T) {
 		{"one page", 41, always("41"), 41, 41, 1},
 		{"full page with total", 100, always("100"), 100, 100, 1},
 		{"two pages", 130, always("130"), 130, 130, 2},
-		{"no header, short page", 130, always(""), 130, -1, 2},
+		{"none, no header", 0, always(""), 0, -1, 1},
+		{"no header, short page", 130, always(""), 130, -1, 3},
 		{"no header, full last page", 200, always(""), 200, -1, 3},
-		{"header always 1", 130, always("1"), 130, -1, 2},
+		{"header always 1", 130, always("1"), 130, -1, 3},
+		{"header always 0", 30, always("0"), 30, -1, 2},
 		{"header always 1, full last page", 100, always("1"), 100, -1, 2},
-		{"header is no number", 3, always("many"), 3, -1, 1},
+		{"header is no number", 3, always("many"), 3, -1, 2},
 		{"hidden posts", 3, always("75"), 3, 75, 1},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -126,6 +128,73 @@ func TestB16B17B21Paging(t *testing.T) {
 			if len(got.Posts) != tt.rows || got.Total != tt.wantTotal || rec.count() != tt.pages {
 				t.Errorf("got %d rows, total %d, %d pages; want %d, %d, %d", len(got.Posts), got.Total, rec.count(), tt.rows, tt.wantTotal, tt.pages)
 			}
+		})
+	}
+}
+
+// A plugin caps all lists at ten rows (pre_get_posts), whatever per_page says.
+func TestPagesCappedByAPlugin(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name            string
+		headers         []string
+		past            http.HandlerFunc // after the last page
+		total, requests int
+	}{
+		{"counted", []string{"X-WP-Total", "25", "X-WP-TotalPages", "3"}, nil, 25, 3},
+		{"not counted", nil, saysJSON(200, "[]"), -1, 4},
+		{"not counted, no_found_rows", []string{"X-WP-Total", "0", "X-WP-TotalPages", "0"}, saysJSON(200, "[]", "X-WP-Total", "0"), -1, 4},
+		{"not counted, an error at the end", nil, saysJSON(400, wpErr(400, "rest_post_invalid_page_number", "no such page")), -1, 4},
+		{"too many pages", []string{"X-WP-Total", "25", "X-WP-TotalPages", "9"}, saysJSON(400, wpErr(400, "rest_post_invalid_page_number", "no such page")), 25, 4},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			rec := &recorder{next: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				page, err := strconv.Atoi(r.URL.Query().Get("page"))
+				if err != nil {
+					page = 1
+				}
+				if page > 3 {
+					tt.past(w, r)
+					return
+				}
+				saysJSON(200, postsJSON(t, page*10-9, min(page*10, 25)), tt.headers...)(w, r)
+			})}
+			got, err := newClient(t, inMemory{rec}).List(t.Context(), Query{})
+			if err != nil || len(got.Posts) != 25 || got.Total != tt.total || rec.count() != tt.requests {
+				t.Errorf("got %d rows, total %d, %d requests, %v; want 25, %d, %d", len(got.Posts), got.Total, rec.count(), err, tt.total, tt.requests)
+			}
+		})
+	}
+}
+
+// A plugin that filters lists gives other rows than those that were asked for.
+func TestForeignRowsAreNotVerified(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name   string
+		query  Query
+		change map[string]any
+		says   string // empty for a row that fits
+	}{
+		{"type", Query{}, map[string]any{"type": "product"}, "1 is a product, not a post"},
+		{"type of pages", Query{Type: "pages"}, map[string]any{"type": "post"}, "1 is a post, not a page"},
+		{"pages", Query{Type: "pages"}, map[string]any{"type": "page"}, ""},
+		{"a type of the site's own", Query{Type: "products"}, map[string]any{"type": "product"}, ""},
+		{"slug", Query{Slugs: []string{"a", "a-2"}}, map[string]any{"slug": "b"}, `slug "b" was not asked for`},
+		{"one of the slugs", Query{Slugs: []string{"a", "a-2"}}, map[string]any{"slug": "a-2"}, ""},
+		{"a slug as it is stored", Query{Slugs: []string{"가-나"}}, map[string]any{"slug": "%ea%b0%80-%eb%82%98"}, ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				_, err := newClient(t, inMemory{saysJSON(200, "["+postJSON(t, 1, tt.change)+"]", "X-WP-Total", "1")}).List(t.Context(), tt.query)
+				if tt.says == "" && err != nil {
+					t.Error(err)
+				} else if tt.says != "" {
+					contains(t, err, tt.says)
+				}
+			})
 		})
 	}
 }

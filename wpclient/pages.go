@@ -74,13 +74,13 @@ func (l listing[T]) once(ctx context.Context, c *Client, root *url.URL) (pages[T
 		}
 		var rows []T
 		a, err := c.get(ctx, l.op, root, l.route, q, &rows)
-		if page > 1 && p.total < 0 && pastTheEnd(err) {
+		if page > 1 && (p.total < 0 || (page-1)*perPage >= p.total) && pastTheEnd(err) {
 			return p, nil
 		}
 		if err != nil {
 			return p, err
 		}
-		total, before := wpTotal(a.header), len(p.rows)
+		total, before := wpHeader(a.header, "X-Wp-Total"), len(p.rows)
 		if page > 1 && total != p.total && p.total >= 0 {
 			return p, c.unverified(l.op, a, fmt.Sprintf("the list changed while it was read: %d entries, then %d", p.total, total))
 		}
@@ -92,9 +92,11 @@ func (l listing[T]) once(ctx context.Context, c *Client, root *url.URL) (pages[T
 			p.total = -1 // missing, or written by a plugin that always says 1
 		}
 		switch {
+		// A plugin may give fewer rows a page than were asked for: without a
+		// total only an empty page proves the end.
 		case l.limit > 0,
-			p.total >= 0 && page*perPage >= p.total,
-			p.total < 0 && len(rows) < perPage:
+			p.total >= 0 && page*perPage >= p.total && page >= wpHeader(a.header, "X-Wp-Totalpages"),
+			p.total < 0 && len(rows) == 0:
 			return p, nil
 		case len(rows) > 0 && len(p.rows) == before:
 			return p, c.unverified(l.op, a, fmt.Sprintf("page %d repeats what came before", page))
@@ -126,8 +128,9 @@ func pastTheEnd(err error) bool {
 	return errors.As(err, &e) && e.Status == http.StatusBadRequest && e.Code == "rest_post_invalid_page_number"
 }
 
-func wpTotal(h http.Header) int {
-	n, err := strconv.Atoi(h.Get("X-Wp-Total"))
+// wpHeader is a count in the headers of a list, -1 when there is none.
+func wpHeader(h http.Header, name string) int {
+	n, err := strconv.Atoi(h.Get(name))
 	if err != nil || n < 0 {
 		return -1
 	}

@@ -34,6 +34,9 @@ func (c *Client) List(ctx context.Context, q Query) (List, error) {
 			if len(q.Statuses) > 0 && !slices.Contains(q.Statuses, r.Status) && !slices.Contains(q.Statuses, "any") {
 				return fmt.Errorf("status %q was not asked for", r.Status)
 			}
+			if len(q.Slugs) > 0 && r.Slug != nil && !slices.ContainsFunc(q.Slugs, func(s string) bool { return sameSlug(s, *r.Slug) }) {
+				return fmt.Errorf("slug %q was not asked for", *r.Slug)
+			}
 			return r.check(typ)
 		},
 	}.all(ctx, c)
@@ -45,6 +48,18 @@ func (c *Client) List(ctx context.Context, q Query) (List, error) {
 		l.Posts[i] = r.post()
 	}
 	return l, nil
+}
+
+// sameSlug takes a slug as WordPress stores it, percent-encoded in small
+// letters, for the text that it encodes too.
+func sameSlug(asked, stored string) bool {
+	plain := func(s string) string {
+		if text, err := url.PathUnescape(s); err == nil {
+			s = text
+		}
+		return strings.ToLower(s)
+	}
+	return plain(asked) == plain(stored)
 }
 
 // values is the query as WordPress wants it. after and before are compared

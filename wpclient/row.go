@@ -85,6 +85,9 @@ func (r row) check(typ string) error {
 	if len(missing) > 0 {
 		return fmt.Errorf("%s missing", strings.Join(missing, ", "))
 	}
+	if want := map[string]string{"posts": "post", "pages": "page"}[typ]; want != "" && r.Type != want {
+		return fmt.Errorf("%d is a %s, not a %s", r.ID, r.Type, want)
+	}
 	for _, local := range []string{r.Date, r.Modified} {
 		if _, err := time.Parse(localTime, local); err != nil {
 			return fmt.Errorf("%q is not a date", local)
