@@ -127,6 +127,9 @@ func (w *world) route(t *ticket) {
 }
 
 func (w *world) reply(t *ticket, f fate) {
+	if h := t.p.h; t.req != nil && h.process == t.p && w.chance(w.plan.sleeps/100) {
+		h.sleep(w.upTo(pick(w.rng, 2*time.Minute, time.Hour, 14*time.Hour)) + time.Second) // in the midst of a run
+	}
 	if f.err != nil || t.req == nil {
 		t.done <- outcome{err: f.err}
 		return
