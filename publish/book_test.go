@@ -36,7 +36,7 @@ func TestOneCreateARun(t *testing.T) {
 // TestDraftOfADeadMachine: another machine makes a draft of the item between
 // this one's look-up and its create, and dies: the lower draft is booked.
 func TestDraftOfADeadMachine(t *testing.T) {
-	bubble(t, func(t *testing.T, a *rig) {
+	bubble(t, func(_ *testing.T, a *rig) {
 		b := a.second()
 		a.file("010-first.md", first)
 		b.file("010-first.md", first)
@@ -162,6 +162,9 @@ func TestDryRunLeavesTheQueueAlone(t *testing.T) {
 		r.file("010-first.md", first)
 		r.want(r.run(), Booked)
 		if err := os.Rename(filepath.Join(r.dir, "done", "010-first.md"), filepath.Join(r.dir, "010-first.md")); err != nil {
+			t.Fatal(err)
+		}
+		if err := r.keep.Close(); err != nil { // lest it says that the slot is settled
 			t.Fatal(err)
 		}
 		r.dry = true

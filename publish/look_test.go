@@ -13,7 +13,7 @@ import (
 func TestMissingTotal(t *testing.T) {
 	for login, outcome := range map[string]Outcome{"editor": Booked, "author": Unknown} {
 		t.Run(login, func(t *testing.T) {
-			bubble(t, func(t *testing.T, r *rig) {
+			bubble(t, func(_ *testing.T, r *rig) {
 				r.login = login
 				r.file("010-first.md", first)
 				r.site.Inject(fakewp.NoTotals())

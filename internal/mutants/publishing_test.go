@@ -482,7 +482,7 @@ func keeping() []mutant {
 		{
 			guard: "a killed run's file leaves the queue",
 			file:  "publish/run.go",
-			old:   `r.takeOut(ctx, t.Item)`,
+			old:   `r.takeOut(ctx, t.Item, v)`,
 			new:   `_ = t`,
 			by:    []test{{"publish", "TestFileLeftByAKilledRun"}},
 		},
