@@ -47,6 +47,35 @@ func coincide(now time.Time) func(a, b config.Job) bool {
 	}
 }
 
+// leastAhead makes the test how many slots a job must look ahead so that each
+// is farther off than its lead when it comes into view: one more than the most
+// slots that lie within a lead after another.
+func leastAhead(now time.Time) func(config.Job) int {
+	return func(j config.Job) int {
+		schedule, err := slots.Parse(j.Publish)
+		if err != nil {
+			return 1
+		}
+		// The times of a day are the same on each of its days, so that few
+		// days show them all.
+		const days, fewest, most = 32, 40, 2 * 24 * 60
+		var within []time.Time
+		least := 1
+		t := schedule.Next(now.UTC(), time.UTC)
+		for n := 0; !t.IsZero() && n < most && (n < fewest || t.Before(now.AddDate(0, 0, days))); n++ {
+			if !skips(j.Skip, t) {
+				for len(within) > 0 && t.Sub(within[0]) > j.Lead {
+					within = within[1:]
+				}
+				within = append(within, t)
+				least = max(least, len(within))
+			}
+			t = schedule.Next(t, time.UTC)
+		}
+		return least
+	}
+}
+
 func skips(s config.Skip, t time.Time) bool {
 	return s.Weekdays[t.Weekday()] || s.Dates[t.Format(time.DateOnly)]
 }

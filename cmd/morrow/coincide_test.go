@@ -45,6 +45,36 @@ func TestCoincide(t *testing.T) {
 	}
 }
 
+func TestLeastAhead(t *testing.T) {
+	t.Parallel()
+	const lead = 15 * time.Minute
+	for spec, tt := range map[string]struct {
+		lead time.Duration
+		skip config.Skip
+		want int
+	}{
+		"0 8 * * *":       {lead: lead, want: 1},
+		"*/10 * * * *":    {lead: lead, want: 2},
+		"*/15 * * * *":    {lead: lead, want: 2}, // the next is just as far off as lead
+		"*/16 * * * *":    {lead: lead, want: 2}, // 48 and 0
+		"*/20 * * * *":    {lead: lead, want: 1},
+		"* * * * *":       {lead: lead, want: 16},
+		"0,10 8 1 1 *":    {lead: lead, want: 2},
+		"5,55 0,23 * * *": {lead: lead, want: 2}, // across midnight
+		"0 9 * * *":       {lead: 24 * time.Hour, want: 2},
+		"0 9 * * 1,2":     {lead: 24 * time.Hour, skip: config.Skip{Weekdays: map[time.Weekday]bool{time.Tuesday: true}}, want: 1},
+		"x":               {lead: lead, want: 1},
+	} {
+		t.Run(spec, func(t *testing.T) {
+			t.Parallel()
+			now := time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)
+			if got := leastAhead(now)(config.Job{Publish: spec, Lead: tt.lead, Skip: tt.skip}); got != tt.want {
+				t.Errorf("got %d, want %d", got, tt.want)
+			}
+		})
+	}
+}
+
 // TestB72CheckCron: what would be idle for ever, or panic, is refused.
 func TestB72CheckCron(t *testing.T) {
 	t.Parallel()

@@ -28,7 +28,9 @@ func (p *program) load(secretless bool) (*config.Config, error) {
 	path, err := config.Find(p.configFlag, p.env)
 	if err == nil {
 		var cfg *config.Config
-		if cfg, err = config.Load(path, config.Options{Cron: checkCron, Coincide: coincide(p.now()), Env: p.env, Secretless: secretless}); err == nil {
+		if cfg, err = config.Load(path, config.Options{
+			Cron: checkCron, Coincide: coincide(p.now()), LeastAhead: leastAhead(p.now()), Env: p.env, Secretless: secretless,
+		}); err == nil {
 			return cfg, p.override(&cfg.Log)
 		}
 	}

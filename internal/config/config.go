@@ -6,8 +6,11 @@ package config
 import (
 	"net"
 	"net/url"
+	"path"
 	"strings"
 	"time"
+
+	"golang.org/x/net/idna"
 )
 
 // Defaults of keys that are not written.
@@ -59,18 +62,22 @@ type Site struct {
 }
 
 // Key is the site's address without what does not tell sites apart: scheme,
-// case of the host, default port and closing slashes. Two entries with one Key
-// are two accounts on one site.
+// spelling of the host, default port, and slashes and dots of the path that
+// lead nowhere. Two entries with one Key are two accounts on one site.
 func (s Site) Key() string {
 	u, err := url.Parse(s.URL)
 	if err != nil {
 		return s.URL
 	}
 	host := strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")
+	// A name that IDNA does not know (an underscore, an IPv6 address) stays.
+	if ascii, err := idna.Lookup.ToASCII(host); err == nil {
+		host = ascii
+	}
 	if p := u.Port(); p != "" && p != "80" && p != "443" {
 		host = net.JoinHostPort(host, p)
 	}
-	return host + strings.TrimRight(u.EscapedPath(), "/")
+	return host + strings.TrimSuffix(path.Clean("/"+u.Path), "/")
 }
 
 // Job is a site, a source, when to look and when to publish.

@@ -74,6 +74,14 @@ func (r *reader) mapping(n *yaml.Node, where string, known fields) lines {
 		key, value := n.Content[i], n.Content[i+1]
 		path := join(where, key.Value)
 		set, ok := known[key.Value]
+		before := ""
+		if i > 0 {
+			before = n.Content[i-2].Value
+		}
+		if !ok && mayBeSecret(key.Value, before, known) {
+			r.fail(key.Line, where, "has an unknown key that looks like a part of the password; put the password in 'single quotes'")
+			continue
+		}
 		if !ok {
 			r.misshapen(key.Line, path, "unknown key%s", suggest(key.Value, slices.Sorted(maps.Keys(known))))
 			continue
@@ -204,6 +212,10 @@ func (r *reader) scalar(n *yaml.Node, path string) (string, bool) {
 		r.fail(n.Line, path, "%s", err)
 	}
 	for _, name := range unset {
+		if slices.Contains(passwordKeys(), path[strings.LastIndex(path, ".")+1:]) && !usualVariable(name) {
+			r.fail(n.Line, path, "names an environment variable that is not set; in a password write $${ for a literal ${")
+			continue
+		}
 		r.fail(n.Line, path, "environment variable %s is not set", name)
 		r.hint(setVariable(name))
 	}
@@ -251,6 +263,10 @@ func isVariable(name string) bool {
 	const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_"
 	return strings.Trim(name, letters+"0123456789") == "" && strings.Trim(name[:min(1, len(name))], letters) == "" && name != ""
 }
+
+// usualVariable says whether a name is written as those of variables are. In a
+// password the other ones may be a part of it.
+func usualVariable(name string) bool { return name == strings.ToUpper(name) }
 
 // literal says whether a value is written out rather than taken from the
 // environment.

@@ -22,6 +22,9 @@ type Options struct {
 	Cron func(spec string) error
 	// Coincide says whether two jobs ever publish at one instant; nil never.
 	Coincide func(a, b Job) bool
+	// LeastAhead is how many slots a job must keep booked so that each comes
+	// into view before its lead begins; nil means one.
+	LeastAhead func(j Job) int
 	// Env looks up an environment variable; nil means os.LookupEnv.
 	Env func(string) (string, bool)
 	// Secretless is for a caller that logs in nowhere: passwords are not taken

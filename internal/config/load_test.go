@@ -235,6 +235,7 @@ func TestLoadRefuses(t *testing.T) {
 		"fragment in address":       {"example.com", "example.com/#top", `c.yaml:4: sites.blog.url: has a # in it; take that and what follows out`},
 		"query in address":          {"example.com", "example.com/?p=1", `c.yaml:4: sites.blog.url: has a ? in it; want the site's address, without the page that you saw`},
 		"dashboard's address":       {"example.com", "example.com/wp-admin/", `c.yaml:4: sites.blog.url: want the site's own address, without wp-admin, wp-login.php or wp-json`},
+		"user with a colon":         {site, "user: 'me:secret'", `c.yaml:5: sites.blog.user: has a colon, which no login over HTTP can have; want the user name, without the password`},
 		"plain http":                {"https://", "http://", `c.yaml:4: sites.blog.url: would send the password unencrypted; use https, or allow_http: true if you accept that`},
 		"plain http to the API":     {site, site + "\n    api: http://x.example/", `c.yaml:6: sites.blog.api: would send the password unencrypted; use https, or allow_http: true if you accept that`},
 		"lead under its floor":      {job, job + "\n    lead: 2m", `c.yaml:10: jobs.daily.lead: 2m is too short: the least is 3m here, 2 × timeout + 1m`},
@@ -359,6 +360,25 @@ func TestLeadFollowsTimeout(t *testing.T) {
 	}
 }
 
+func TestSlotsCloserThanLead(t *testing.T) {
+	t.Parallel()
+	for ahead, told := range map[string]string{
+		"2": "jobs.daily.publish: has slots less than lead (15m) apart, which could never be booked: set ahead: 3 or more, or a shorter lead",
+		"3": "",
+	} {
+		path := write(t, map[string]string{"c.yaml": good + "    ahead: " + ahead + "\n"})
+		o := options()
+		o.LeastAhead = func(j Job) int { return int(j.Lead / (5 * time.Minute)) }
+		cfg, err := Load(path, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := cfg.Err(); (got == nil) != (told == "") || got != nil && !strings.Contains(got.Error(), told) {
+			t.Errorf("ahead %s: %v, want %q", ahead, got, told)
+		}
+	}
+}
+
 func TestNeighboursShareASiteWhateverTheAccount(t *testing.T) {
 	t.Parallel()
 	cfg := &Config{
@@ -367,11 +387,16 @@ func TestNeighboursShareASiteWhateverTheAccount(t *testing.T) {
 			{Name: "b", URL: "http://blog.example./x"},
 			{Name: "c", URL: "https://blog.example/y"},
 			{Name: "d", URL: "https://blog.example:8443/x"},
+			{Name: "e", URL: "https://예시.한국/x"},
+			{Name: "f", URL: "https://xn--vv4b11d.xn--3e0b707e.//./x/y/.."},
 		},
-		Jobs: []Job{{Name: "ja", Site: "a"}, {Name: "jb", Site: "b"}, {Name: "jc", Site: "c"}, {Name: "jd", Site: "d"}},
+		Jobs: []Job{{Name: "ja", Site: "a"}, {Name: "jb", Site: "b"}, {Name: "jc", Site: "c"}, {Name: "jd", Site: "d"}, {Name: "je", Site: "e"}, {Name: "jf", Site: "f"}},
 	}
 	if diff := cmp.Diff(cfg.Jobs[:2], cfg.Neighbours(cfg.Jobs[1])); diff != "" {
 		t.Errorf("neighbours (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(cfg.Jobs[4:], cfg.Neighbours(cfg.Jobs[5])); diff != "" {
+		t.Errorf("neighbours of a host in other letters (-want +got):\n%s", diff)
 	}
 }
 

@@ -6,13 +6,18 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"maps"
 	"os"
 	"os/exec"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
 	"unicode/utf8"
+
+	"morrow/internal/pattern"
 )
 
 const (
@@ -48,6 +53,20 @@ func (s Secret) GoString() string { return redacted }
 // MarshalText serves JSON and YAML alike.
 func (s Secret) MarshalText() ([]byte, error) { return []byte(redacted), nil }
 
+// mayBeSecret says whether an unknown key is rather the rest of a password that
+// stands unquoted, or one in a wrong place: so it must not be told. before is
+// the key above it.
+func mayBeSecret(key, before string, known fields) bool {
+	if Nearest(key, slices.Collect(maps.Keys(known))) != "" {
+		return false
+	}
+	return slices.Contains(passwordKeys(), before) || len(key) > 40 || secretForm().MatchString(key)
+}
+
+// secretForm is that of application passwords, groups of four, and of keys in
+// base64.
+var secretForm = pattern.Lazy(`^[A-Za-z0-9]{4}(?: [A-Za-z0-9]{4})+$|^[A-Za-z0-9+/]{16,}=*$`)
+
 // Secret gives the account's application password. It reads password_file or
 // runs password_command only now, so that a command which needs no site asks
 // for none; the command is bounded by 30 s and by ctx.
@@ -56,6 +75,10 @@ func (s Site) Secret(ctx context.Context) (Secret, error) {
 	case s.passwordFile != "":
 		raw, err := readSecret(s.passwordFile)
 		if err != nil {
+			// Without its path: a password may stand there by mistake.
+			if at := (*fs.PathError)(nil); errors.As(err, &at) {
+				err = at.Err
+			}
 			return Secret{}, fmt.Errorf("site %s: read password_file: %w; put the application password into that file, or correct password_file", s.Name, err)
 		}
 		return s.secret("password_file", raw)
@@ -112,9 +135,23 @@ func runSecret(ctx context.Context, argv []string) ([]byte, error) {
 		if errors.As(err, &exit) {
 			return nil, fmt.Errorf("%w; run it by hand to see why", err)
 		}
-		return nil, err
+		return nil, notStarted(err)
 	}
 	return out.kept, nil
+}
+
+// notStarted says why a command could not be started without its name: a
+// password may stand there by mistake.
+func notStarted(err error) error {
+	var lookup *exec.Error
+	var start *fs.PathError
+	switch {
+	case errors.As(err, &lookup):
+		err = lookup.Err
+	case errors.As(err, &start):
+		err = start.Err
+	}
+	return fmt.Errorf("the program that it names can't be started: %w", err)
 }
 
 // capped keeps the first maxSecret+1 bytes and swallows the rest.

@@ -67,11 +67,12 @@ func TestSiteSecret(t *testing.T) {
 		"file in UTF-16":             {site: file("\xff\xfea\x00b\x00"), err: "site blog: password_file gave no single line of UTF-8 text"},
 		"two lines":                  {site: file("a\nb\n"), err: "site blog: password_file gave no single line of UTF-8 text"},
 		"huge file":                  {site: file(strings.Repeat("a", 5000)), err: "site blog: password_file gave more than 4096 bytes; an application password has 24 letters"},
-		"missing file":               {site: Site{Name: "blog", passwordFile: "/nowhere/pw"}, err: "site blog: read password_file: open /nowhere/pw: no such file or directory; put the application password into that file, or correct password_file"},
+		"missing file":               {site: Site{Name: "blog", passwordFile: "/nowhere/pw"}, err: "site blog: read password_file: no such file or directory; put the application password into that file, or correct password_file"},
 		"command":                    {site: command("echo a b"), want: "a b"},
 		"command without shell":      {site: Site{passwordCommand: []string{"echo", "$HOME"}}, want: "$HOME"},
 		"command that fails":         {site: command("echo hush; echo hush >&2; exit 3"), err: "site blog: run password_command: exit status 3; run it by hand to see why"},
-		"command that is not there":  {site: Site{Name: "blog", passwordCommand: []string{"no-such-command"}}, err: `site blog: run password_command: exec: "no-such-command": executable file not found in $PATH`},
+		"command that is not there":  {site: Site{Name: "blog", passwordCommand: []string{"no-such-command"}}, err: `site blog: run password_command: the program that it names can't be started: executable file not found in $PATH`},
+		"command that is no program": {site: Site{Name: "blog", passwordCommand: []string{"/"}}, err: "site blog: run password_command: the program that it names can't be started: is a directory"},
 		"command that asks on stdin": {site: command("read x; echo got $x"), want: "got"},
 		"command that says far too much": {
 			site: command("head -c 100000 /dev/zero | tr '\\0' a"),
@@ -94,6 +95,40 @@ func TestSiteSecret(t *testing.T) {
 
 // TestB70PasswordCommandLeavesAChild: a background child that keeps the pipe
 // open must not hold a run.
+// What stands in the value of a password key is never told, however it is
+// mistyped.
+func TestMistypedPasswordIsNotTold(t *testing.T) {
+	t.Parallel()
+	for _, line := range []string{
+		"password: *Qz7k", "password: *Qz7k Xw9v", "password: ${Qz7kXw9v}", "password: ${Qz7k-Xw9v}", "password: @Qz7k", "password: |Qz7k",
+		"password: !<Qz7k", "password: Qz7k: Xw9v", "password: [Qz7k", "password: {Qz7k: Xw9v}", "password: 'Qz7k' Xw9v", "password: &Qz7k",
+		"password: x\n    Qz7k Xw9v Qz7k: x", "password: x\n    Qz7k: x", "api: x\n    Qz7k Xw9v Qz7k: x", "api: x\n    Qz7kXw9vQz7kXw9vQz==: x",
+		"api: x\n    Qz7k-" + strings.Repeat("Xw9v-", 10) + ": x", "password_command: [Qz7k]", "password_command: /Qz7k", "password_file: Qz7k Xw9v",
+	} {
+		path := write(t, map[string]string{"c.yaml": strings.Replace(good, "password: ${PW}", line, 1)})
+		cfg, err := Load(path, options())
+		if err == nil {
+			err = cfg.Err()
+		}
+		if err == nil {
+			_, err = cfg.Sites[0].Secret(t.Context())
+		}
+		if err == nil {
+			t.Errorf("%q is taken for sound", line)
+		} else if said := err.Error(); strings.Contains(said, "Qz7k") || strings.Contains(said, "Xw9v") {
+			t.Errorf("%q: told: %s", line, said)
+		}
+	}
+	const text = "sites: [{name: a, url: https://a.example, user: u, password: Qz7k, Xw9v}]\njobs: []\n"
+	cfg, err := Load(write(t, map[string]string{"c.yaml": text}), options())
+	if err == nil {
+		err = cfg.Err()
+	}
+	if err == nil || strings.Contains(err.Error(), "Xw9v") {
+		t.Errorf("in brackets: error %v", err)
+	}
+}
+
 func TestB70PasswordCommandLeavesAChild(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS == "windows" {

@@ -3,6 +3,7 @@ package config
 import (
 	"maps"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -27,6 +28,7 @@ func (l *loader) settle() {
 		if len(e.problems) == 0 {
 			e.value.Name = e.name
 			l.coincide(e)
+			l.reachable(e)
 		}
 		if len(e.problems) > 0 {
 			l.fault("job", e.name, e.problems)
@@ -63,6 +65,9 @@ func settleSite(e *entry[Site]) {
 	s := e.value
 	e.need("url", s.URL == "")
 	e.need("user", s.User == "")
+	if strings.Contains(s.User, ":") {
+		e.fail(e.lines.at("user"), e.path+".user", "has a colon, which no login over HTTP can have; want the user name, without the password")
+	}
 	unsaid := s.password.reveal == nil && s.passwordFile == "" && s.passwordCommand == nil
 	if unsaid && !slices.ContainsFunc(passwordKeys(), e.lines.has) {
 		e.misshapen(e.lines.at(""), e.path, "has no password, password_file or password_command")
@@ -126,6 +131,18 @@ func (l *loader) coincide(e *entry[Job]) {
 			e.fail(e.lines.at("publish"), e.path+".publish",
 				"publishes on the same site at the same instants as job %s; give one of them another time or a scope", other.Name)
 		}
+	}
+}
+
+// reachable refuses a job whose slots follow each other so closely that one
+// comes into view only when it is nearer than lead, and is never booked.
+func (l *loader) reachable(e *entry[Job]) {
+	if l.opt.LeastAhead == nil {
+		return
+	}
+	if j := e.value; j.Ahead < l.opt.LeastAhead(j) {
+		e.fail(e.lines.at("publish"), e.path+".publish",
+			"has slots less than lead (%s) apart, which could never be booked: set ahead: %d or more, or a shorter lead", short(j.Lead), l.opt.LeastAhead(j))
 	}
 }
 

@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"morrow/internal/pattern"
 )
 
 // longestFlow is over how many lines a bracket or a quote may stay open and
@@ -69,5 +71,8 @@ func inWords(said, line string) string {
 			return w.words
 		}
 	}
-	return "can't be read as YAML: " + said
+	return "can't be read as YAML: " + quoted().ReplaceAllString(said, "…")
 }
+
+// quoted is what the library repeats of the text, which may be a password.
+var quoted = pattern.Lazy("'[^']*'|\"[^\"]*\"|`[^`]*`")

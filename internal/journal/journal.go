@@ -55,8 +55,12 @@ func OpenReadOnly(ctx context.Context, path string) (*Journal, error) {
 		return nil, fmt.Errorf("open journal: %w", err)
 	}
 	j := &Journal{path: path, readOnly: true}
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
 		return j, nil
+	}
+	if err := regular(info); err != nil {
+		return nil, fmt.Errorf("open journal %s: %w", path, err)
 	}
 	db, err := openDB(readOnlyDSN(path))
 	if err != nil {
@@ -144,6 +148,9 @@ func (j *Journal) tryOpen(ctx context.Context) error {
 	}
 	// Known before it is opened, so that repair moves no file but this one.
 	j.file, _ = os.Stat(j.path)
+	if err := regular(j.file); err != nil {
+		return err
+	}
 	db, err := openDB(readWriteDSN(j.path))
 	if err != nil {
 		return err
@@ -155,6 +162,15 @@ func (j *Journal) tryOpen(ctx context.Context) error {
 	j.db = db
 	j.file, err = os.Stat(j.path)
 	return err
+}
+
+// regular refuses what can't be a journal before it is opened: to open a named
+// pipe is to wait for ever. A nil info is that of no file.
+func regular(info fs.FileInfo) error {
+	if info != nil && !info.Mode().IsRegular() {
+		return fmt.Errorf("it is no regular file (%s); move it away, or set state_dir to another folder", info.Mode().Type())
+	}
+	return nil
 }
 
 // write runs f in a transaction, which no other process' write interrupts.

@@ -3,12 +3,14 @@
 package journal
 
 import (
+	"context"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // Where nothing can be written Open says so, instead of a journal that can be
@@ -52,4 +54,28 @@ func copyExecutable(t *testing.T, path string) {
 	_, err = io.Copy(to, from)
 	must(t, err)
 	must(t, to.Close())
+}
+
+// To open a named pipe is to wait for somebody at its other end.
+func TestNoRegularFile(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "journal.db")
+	if err := syscall.Mkfifo(path, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, open := range map[string]func(context.Context, string) (*Journal, error){"read and write": Open, "read": OpenReadOnly} {
+		ended := make(chan error, 1)
+		go func() {
+			_, err := open(t.Context(), path)
+			ended <- err
+		}()
+		select {
+		case err := <-ended:
+			if err == nil || !strings.Contains(err.Error(), "no regular file") {
+				t.Errorf("%s: error %v", name, err)
+			}
+		case <-time.After(20 * time.Second):
+			t.Errorf("%s: it hangs", name)
+		}
+	}
 }
