@@ -10,14 +10,13 @@ import (
 	"maps"
 	"os"
 	"os/exec"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
 	"time"
 	"unicode"
 	"unicode/utf8"
-
-	"morrow/internal/pattern"
 )
 
 const (
@@ -60,12 +59,10 @@ func mayBeSecret(key, before string, known fields) bool {
 	if Nearest(key, slices.Collect(maps.Keys(known))) != "" {
 		return false
 	}
-	return slices.Contains(passwordKeys(), before) || len(key) > 40 || secretForm().MatchString(key)
+	// Application passwords are groups of four, other ones often base64.
+	form := regexp.MustCompile(`^[A-Za-z0-9]{4}(?: [A-Za-z0-9]{4})+$|^[A-Za-z0-9+/]{16,}=*$`)
+	return slices.Contains(passwordKeys(), before) || len(key) > 40 || form.MatchString(key)
 }
-
-// secretForm is that of application passwords, groups of four, and of keys in
-// base64.
-var secretForm = pattern.Lazy(`^[A-Za-z0-9]{4}(?: [A-Za-z0-9]{4})+$|^[A-Za-z0-9+/]{16,}=*$`)
 
 // Secret gives the account's application password. It reads password_file or
 // runs password_command only now, so that a command which needs no site asks

@@ -4,12 +4,11 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"regexp"
 	"sort"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
-
-	"morrow/internal/pattern"
 )
 
 // longestFlow is over how many lines a bracket or a quote may stay open and
@@ -71,8 +70,7 @@ func inWords(said, line string) string {
 			return w.words
 		}
 	}
-	return "can't be read as YAML: " + quoted().ReplaceAllString(said, "…")
+	// What the library quotes of the text may be a password.
+	quoted := regexp.MustCompile("'[^']*'|\"[^\"]*\"|`[^`]*`")
+	return "can't be read as YAML: " + quoted.ReplaceAllString(said, "…")
 }
-
-// quoted is what the library repeats of the text, which may be a password.
-var quoted = pattern.Lazy("'[^']*'|\"[^\"]*\"|`[^`]*`")

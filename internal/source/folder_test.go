@@ -140,7 +140,8 @@ func TestB67Droppings(t *testing.T) {
 		"a - 복사본.md": "copy of a.md", "b (2).md": "copy of b.md",
 		"a-DESKTOP-AB12CD.md": "copy of a.md", "b-LAPTOP-1A2B3C4D.md": "copy of b.md", "a - Kopie (2).md": "copy of a.md",
 		"a (Kim의 충돌된 복사본 2026-12-01).md": "copy of a.md", "b (In Konflikt stehende Kopie von Jo 2026-12-01).md": "copy of b.md",
-		"a (Copie en conflit de Jo 2026-12-01).md": "copy of a.md", "a (競合コピー 2026-12-01).md": "copy of a.md",
+		"a (Copie en conflit de Jo 2026-12-01).md":   "copy of a.md", //nolint:misspell // French
+		"a (競合コピー 2026-12-01).md":                    "copy of a.md",
 		"a (конфликтующая копия с ПК 2026-12-01).md": "copy of a.md",
 	} {
 		t.Run(name, func(t *testing.T) {
