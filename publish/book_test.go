@@ -178,7 +178,7 @@ func TestDryRunLeavesTheQueueAlone(t *testing.T) {
 // TestLaggingLists: a site whose lists lag behind its writes is asked again
 // when they have caught up.
 func TestLaggingLists(t *testing.T) {
-	bubble(t, func(t *testing.T, r *rig) {
+	bubble(t, func(_ *testing.T, r *rig) {
 		r.keepPub = true
 		r.file("010-first.md", first)
 		caughtUp := r.site.Inject(fakewp.Fault{Method: http.MethodGet, Stale: true})

@@ -70,7 +70,7 @@ func TestPluginChangesDrafts(t *testing.T) {
 		"dated":        {func(p *fakewp.Post) { p.Date, p.DateGMT = "2000-03-01 08:00:00", "2000-02-29 23:00:00" }, "did not keep a draft", 0},
 	} {
 		t.Run(name, func(t *testing.T) {
-			bubble(t, func(t *testing.T, r *rig) {
+			bubble(t, func(_ *testing.T, r *rig) {
 				r.fill()
 				r.site.SetFilter(tc.edit)
 				r.oneTry(tc.says, tc.posts)
@@ -133,7 +133,7 @@ func TestScopeIsUnambiguous(t *testing.T) {
 
 // TestScopeAuthorByLogin: an author is named by the login.
 func TestScopeAuthorByLogin(t *testing.T) {
-	bubble(t, func(t *testing.T, r *rig) {
+	bubble(t, func(_ *testing.T, r *rig) {
 		r.job.Scope.Author = "editor"
 		r.fill()
 		r.want(r.run(), Booked)

@@ -97,10 +97,8 @@ func (f filler) isItem(t compose.Trace, p wpclient.Post, d compose.Draft) bool {
 		return false
 	}
 	// A file's name can come again, with another slug, for another item.
-	if t.Text != d.Text && !(t.Item == d.Item.Key && slices.Contains(slugForms(d.Slug), p.Slug)) {
-		return false
-	}
-	return t.Own || t.ID == 0 && (p.Status == "draft" || p.Status == "trash")
+	same := t.Text == d.Text || t.Item == d.Item.Key && slices.Contains(slugForms(d.Slug), p.Slug)
+	return same && (t.Own || t.ID == 0 && (p.Status == "draft" || p.Status == "trash"))
 }
 
 // judge says what one post that Morrow made of the item means for it.

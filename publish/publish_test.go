@@ -185,7 +185,7 @@ func TestHiddenPostFillsTheSlot(t *testing.T) {
 }
 
 func TestHiddenPostOfAnotherDay(t *testing.T) {
-	bubble(t, func(t *testing.T, r *rig) {
+	bubble(t, func(_ *testing.T, r *rig) {
 		r.login = "author"
 		r.file("010-first.md", first)
 		r.site.InsertPost(fakewp.Post{Status: "future", DateGMT: r.slot().Add(20 * time.Hour).Format(time.DateTime)})

@@ -261,18 +261,18 @@ func needsPerson(format string, args ...any) error {
 	return &personError{fmt.Sprintf(format, args...)}
 }
 
-// siteFault is something that the site does to posts of ours, so that a further
+// siteError is something that the site does to posts of ours, so that a further
 // try would do harm. A person has to end it.
-type siteFault struct{ msg string }
+type siteError struct{ msg string }
 
-func (e *siteFault) Error() string { return e.msg }
+func (e *siteError) Error() string { return e.msg }
 
 func siteFaultf(format string, args ...any) error {
-	return &siteFault{fmt.Sprintf(format, args...)}
+	return &siteError{fmt.Sprintf(format, args...)}
 }
 
 func isSiteFault(err error) bool {
-	var f *siteFault
+	var f *siteError
 	return errors.As(err, &f)
 }
 
