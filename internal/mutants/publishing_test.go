@@ -266,8 +266,8 @@ func rules() []mutant {
 		{
 			guard: "known: a copy without its own id is a person's",
 			file:  "publish/known.go",
-			old:   `return t.Own || t.ID == 0 && (p.Status == "draft" || p.Status == "trash")`,
-			new:   `return true`,
+			old:   `return same && (t.Own || t.ID == 0 && (p.Status == "draft" || p.Status == "trash"))`,
+			new:   `return same`,
 			by:    []test{{"publish", "TestClassify"}},
 		},
 		{
