@@ -28,7 +28,7 @@ const stretch = 20
 // leave nothing behind. Every now and then everything they keep is deleted.
 func TestChaosOfKills(t *testing.T) {
 	t.Parallel()
-	chaos(t, 1, amount(6, 200), func(h *history) int {
+	chaos(t, 1, time.Minute, amount(6, 200), func(h *history) int {
 		killed, _ := h.round([][]mishap{{kills(h.Rand)}})
 		return killed
 	})
@@ -37,7 +37,7 @@ func TestChaosOfKills(t *testing.T) {
 // The same whatever becomes of their requests and of the answers.
 func TestChaosOfTheNetwork(t *testing.T) {
 	t.Parallel()
-	chaos(t, 1, amount(6, 200), func(h *history) int {
+	chaos(t, 1, impatient, amount(6, 200), func(h *history) int {
 		ms := []mishap{faults(h.Rand)}
 		if h.IntN(4) == 0 {
 			ms = append(ms, faults(h.Rand))
@@ -48,10 +48,12 @@ func TestChaosOfTheNetwork(t *testing.T) {
 }
 
 // The same with two machines that look after one site, each with a queue, a
-// state and a lock of its own, and start at the same moment.
+// state and a lock of its own, and start at the same moment. On every other
+// site their queues are in contrary order, so that they reach for different
+// items.
 func TestChaosOfTwoHosts(t *testing.T) {
 	t.Parallel()
-	chaos(t, 2, amount(4, 100), func(h *history) int {
+	chaos(t, 2, impatient, amount(4, 100), func(h *history) int {
 		both := make([][]mishap, 2)
 		for i := range both {
 			if draw := []func(*rand.Rand) mishap{nil, kills, stops, faults}[h.IntN(4)]; draw != nil {
@@ -74,7 +76,7 @@ func amount(little, all int) int {
 
 // chaos plays histories on sites of every version until the rounds have given
 // as much as is wanted.
-func chaos(t *testing.T, hosts, want int, round func(h *history) int) {
+func chaos(t *testing.T, hosts int, timeout time.Duration, want int, round func(h *history) int) {
 	t.Helper()
 	for _, version := range wptest.Versions() {
 		t.Run(version, func(t *testing.T) {
@@ -82,7 +84,7 @@ func chaos(t *testing.T, hosts, want int, round func(h *history) int) {
 			for n := 0; n*stretch < want; n++ {
 				t.Run(strconv.Itoa(n), func(t *testing.T) {
 					t.Parallel()
-					h := newHistory(newRig(t, wptest.New(t, version)), hosts)
+					h := newHistory(newRig(t, wptest.New(t, version)), hosts, timeout, n%2 == 0)
 					part := min(stretch, want-n*stretch)
 					for got := 0; got < part; got += round(h) {
 						if h.rounds == 4*stretch {
@@ -100,9 +102,10 @@ func chaos(t *testing.T, hosts, want int, round func(h *history) int) {
 // round one slot more is to be booked.
 type history struct {
 	*rand.Rand
-	hosts  []*rig
-	proxy  map[*rig]*proxy
-	rounds int
+	hosts    []*rig
+	proxy    map[*rig]*proxy
+	contrary bool // the order of the second host's queue
+	rounds   int
 
 	mu    sync.Mutex
 	trace []string
@@ -112,25 +115,25 @@ type history struct {
 // spare is how many items more than slots there are: a twin would find one.
 const spare = 3
 
-func newHistory(r *rig, hosts int) *history {
+func newHistory(r *rig, hosts int, timeout time.Duration, contrary bool) *history {
 	r.Helper()
 	name := fnv.New64a()
 	_, _ = name.Write([]byte(r.Name()))
 	h := &history{
 		Rand:  rand.New(rand.NewPCG(*seedFlag, name.Sum64())),
-		proxy: map[*rig]*proxy{}, tally: map[string]int{},
+		proxy: map[*rig]*proxy{}, contrary: contrary, tally: map[string]int{},
 	}
-	for range hosts {
+	for i := range hosts {
 		host := r
-		if len(h.hosts) > 0 {
+		if i > 0 {
 			host = newRig(r.T, r.site)
 			host.slot = r.slot
 		}
-		host.siteKeys = fmt.Sprintf("timeout: %s", patienceOfRuns)
+		host.siteKeys = fmt.Sprintf("timeout: %s", timeout)
 		h.hosts = append(h.hosts, host)
 		h.proxy[host] = host.behind()
 		for n := range spare {
-			host.items(itemOf(n))
+			h.queue(i, n)
 		}
 	}
 	started := time.Now()
@@ -144,7 +147,21 @@ func newHistory(r *rig, hosts int) *history {
 	return h
 }
 
-func itemOf(n int) string { return fmt.Sprintf("item-%03d.md", n) }
+// itemOf is an item's name, which is its slug.
+func itemOf(n int) string { return fmt.Sprintf("item-%03d", n) }
+
+// fileOf is the name of an item's file at a host.
+func (h *history) fileOf(host, n int) string {
+	place := n
+	if h.contrary && host == 1 {
+		place = 999 - n
+	}
+	return fmt.Sprintf("%03d-%s.md", place, itemOf(n))
+}
+
+func (h *history) queue(host, n int) {
+	h.hosts[host].write(h.fileOf(host, n), fmt.Sprintf("# %s\n\nSome *text* & more.\n", itemOf(n)))
+}
 
 // tell counts something, and keeps a line about it unless that is empty.
 func (h *history) tell(what, format string, args ...any) {
@@ -170,7 +187,7 @@ func (h *history) round(ms [][]mishap) (killed, struck int) {
 	h.rounds++
 	before := h.told("mishaps")
 	for i, host := range h.hosts {
-		host.items(itemOf(h.rounds + spare - 1))
+		h.queue(i, h.rounds+spare-1)
 		host.jobKeys = fmt.Sprintf("ahead: %d", h.rounds)
 		host.configure()
 		if h.IntN(2) == 0 {
@@ -192,6 +209,9 @@ func (h *history) round(ms [][]mishap) (killed, struck int) {
 	for i, run := range runs {
 		res := run.wait()
 		h.tell(fmt.Sprintf("exit code %d", res.code), "host %d: exit code %d %s", i, res.code, strings.TrimSpace(res.stdout))
+		if strings.Contains(res.stdout+res.stderr, "one too many") {
+			h.tell("withdrew", "")
+		}
 		switch res.code {
 		case -1:
 			killed++
@@ -241,7 +261,7 @@ func (h *history) end() {
 		host.siteKeys = "timeout: 60s" // the machine may be busy
 		host.jobKeys = fmt.Sprintf("ahead: %d", total)
 		host.configure()
-		res := host.run("run")
+		res := host.start("run").within(10 * patience) // it may have many slots to fill
 		h.tell("last runs", "host %d: last run: exit code %d %s", i, res.code, strings.TrimSpace(res.stdout))
 	}
 	for _, host := range h.hosts {
@@ -254,8 +274,8 @@ func (h *history) end() {
 	r.scheduled(want...)
 	var titles []string
 	for _, p := range r.site.Posts(r) {
-		titles = append(titles, strings.TrimPrefix(p.Title, "The post of "))
-		if !slices.Contains(items, p.Slug+".md") {
+		titles = append(titles, p.Title)
+		if p.Slug != p.Title {
 			h.tell("slugs with a suffix", "post %d has the slug %s", p.ID, p.Slug)
 		}
 	}
@@ -263,9 +283,14 @@ func (h *history) end() {
 	if !slices.Equal(titles, items) {
 		r.Errorf("the site holds %q, want each item once", titles)
 	}
-	for _, host := range h.hosts {
+	for i, host := range h.hosts {
+		var files []string
+		for n := range total {
+			files = append(files, h.fileOf(i, n))
+		}
+		slices.Sort(files)
 		host.queued()
-		host.done(items...)
+		host.done(files...)
 	}
 }
 

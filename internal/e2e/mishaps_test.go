@@ -26,11 +26,12 @@ type victim struct {
 	proxy *proxy
 }
 
-// tardy is longer than the program waits for an answer in these tests.
-const tardy = patienceOfRuns + 300*time.Millisecond
-
-// patienceOfRuns is the shortest time-out that a site can have.
-const patienceOfRuns = time.Second
+const (
+	// impatient is the shortest time-out that a site can have.
+	impatient = time.Second
+	// tardy is what a run that is impatient does not wait for.
+	tardy = impatient + 300*time.Millisecond
+)
 
 func after(d time.Duration) { <-time.After(d) }
 

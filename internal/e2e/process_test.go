@@ -145,12 +145,18 @@ func (p *process) says(word string) {
 // password.
 func (p *process) wait() result {
 	p.rig.Helper()
-	timeout := time.NewTimer(patience)
+	return p.within(patience)
+}
+
+// within is wait for a process that may take this long.
+func (p *process) within(d time.Duration) result {
+	p.rig.Helper()
+	timeout := time.NewTimer(d)
 	defer timeout.Stop()
 	select {
 	case <-p.ended:
 	case <-timeout.C:
-		p.rig.Fatalf("%q runs for %s\nstdout: %s\nstderr: %s", p.cmd.Args, patience, &p.stdout, &p.stderr)
+		p.rig.Fatalf("%q runs for %s\nstdout: %s\nstderr: %s", p.cmd.Args, d, &p.stdout, &p.stderr)
 	}
 	res := result{code: p.cmd.ProcessState.ExitCode(), stdout: p.stdout.String(), stderr: p.stderr.String()}
 	if p.rig.leaks(res.stdout + res.stderr) {
