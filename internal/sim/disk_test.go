@@ -60,9 +60,11 @@ func (w *world) move(t *ticket) {
 		h.crash(t.p)
 	case t.disk == "moved":
 		t.done <- outcome{}
-	case w.chance(w.plan.crashes):
-		h.crash(t.p)
-	case w.chance(w.plan.crashes):
+	case w.chance(2 * w.plan.crashes):
+		if w.chance(0.5) {
+			h.crash(t.p)
+			return
+		}
 		w.say(h.name, "   dies in the middle")
 		t.done <- outcome{half: true}
 		h.crashSoon(t.p)

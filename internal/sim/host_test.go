@@ -74,7 +74,7 @@ type process struct {
 func (h *host) newProcess() *process {
 	h.started++
 	p := &process{h: h, n: h.started, jobs: make(map[string]*publish.Publisher), last: make(map[string]scheduler.Again), saw: make(map[int64]time.Time)}
-	p.dead, p.kill = context.WithCancel(context.Background()) //nolint:gosec // killed by the history
+	p.dead, p.kill = context.WithCancel(context.Background())
 	h.w.processes = append(h.w.processes, p)
 	p.journal = journal.Discard()
 	if h.w.plan.journal {
@@ -107,7 +107,7 @@ func (p *process) now() time.Time {
 func (p *process) chance(n int64) int64 {
 	f := fnv.New64a()
 	_, _ = fmt.Fprint(f, p.h.w.seed, p.h.n, time.Now().UnixNano(), n)
-	return int64(f.Sum64()>>1) % n //nolint:gosec // shifted: it fits
+	return int64(f.Sum64()>>1) % n
 }
 
 func (p *process) log() zerolog.Logger {
@@ -184,7 +184,7 @@ func (p *process) Run(ctx context.Context, job string, t scheduler.Trigger) sche
 func (p *process) run(ctx context.Context, job, trigger string, wait time.Duration) scheduler.Again {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	defer context.AfterFunc(p.dead, cancel)()
+	defer context.AfterFunc(p.dead, cancel)() //nolint:contextcheck // the end of the process ends the run
 	r := &ran{p: p, job: job, trigger: trigger, began: time.Now()}
 	p.tell(job+" begin", func() { p.h.w.judge.begin(r) })
 	rep := p.jobs[job].Run(ctx, publish.Request{Run: fmt.Sprintf("%s%d-%d", p.h.name, p.n, time.Now().UnixNano()), Trigger: trigger, Wait: wait})

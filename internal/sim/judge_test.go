@@ -121,14 +121,15 @@ func (j *judge) changed(t *ticket, old *known, p fakewp.Post) {
 	if cron && strings.HasPrefix(p.Slug, old.Slug) {
 		alone.Slug = old.Slug // WordPress's own doing, where two have one slug
 	}
-	if j.theirs(t, old) && !(cron && same(old.Post, alone)) && !j.withdrawn(old, p) {
+	unchanged := cron && same(old.Post, alone)
+	if j.theirs(t, old) && !unchanged && !j.withdrawn(old, p) {
 		j.fail("host %s changed post %d (%s), which a person made or took: %s", t.p.h.name, p.ID, old.Title, difference(old.Post, p))
 	}
 	j.w.say(t.p.h.name, "   post %d %s", p.ID, difference(old.Post, p))
 	if old.Status != p.Status || old.DateGMT != p.DateGMT {
 		old.came = time.Now()
 	}
-	if p.Status == "future" && !cron {
+	if !cron && !j.theirs(t, old) {
 		old.touched = time.Time{} // what the person did came too late
 	}
 	old.Post = p
@@ -287,8 +288,12 @@ func same(a, b fakewp.Post) bool {
 func difference(a, b fakewp.Post) string {
 	var parts []string
 	for _, f := range []struct{ name, a, b string }{
-		{"status", a.Status, b.Status}, {"date", a.Date, b.Date}, {"date_gmt", a.DateGMT, b.DateGMT}, {"title", a.Title, b.Title},
-		{"slug", a.Slug, b.Slug}, {"content", a.Content, b.Content},
+		{"status", a.Status, b.Status},
+		{"date", a.Date, b.Date},
+		{"date_gmt", a.DateGMT, b.DateGMT},
+		{"title", a.Title, b.Title},
+		{"slug", a.Slug, b.Slug},
+		{"content", a.Content, b.Content},
 	} {
 		if f.a != f.b {
 			parts = append(parts, fmt.Sprintf("%s: %s → %s", f.name, brief(f.a), brief(f.b)))

@@ -179,6 +179,7 @@ func (w *world) deliver(t *ticket) {
 	must(err)
 	body, err := io.ReadAll(res.Body)
 	must(err)
+	must(res.Body.Close())
 	if t.res == nil {
 		t.came = time.Now()
 		t.res = &answer{status: res.StatusCode, header: res.Header, body: body}

@@ -126,7 +126,8 @@ func (w *world) somePost() (fakewp.Post, bool) {
 
 // personTakes does something to a post, whoever made it.
 func (w *world) personTakes(p fakewp.Post) {
-	what, did := "", true
+	var what string
+	did := true
 	defer func() {
 		now, ok := w.site.Post(p.ID)
 		if ok && now.Floats() && p.Floats() {

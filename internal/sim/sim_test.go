@@ -4,8 +4,9 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"path/filepath"
 	"runtime"
+	"runtime/debug"
+	"strconv"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -13,11 +14,18 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
+//nolint:gochecknoglobals // flags of the test binary
 var (
 	seedFlag  = flag.Uint64("sim.seed", 0, "play this history alone, with its trace")
 	firstFlag = flag.Uint64("sim.after", 0, "play the histories after this one")
 	daysFlag  = flag.Int("sim.days", 40, "days of a history")
 )
+
+// TestMain lets the heap grow: a history is short and makes a lot of garbage.
+func TestMain(m *testing.M) {
+	debug.SetGCPercent(800)
+	os.Exit(m.Run())
+}
 
 // TestHistories plays many histories, each another one.
 func TestHistories(t *testing.T) {
@@ -36,7 +44,7 @@ func TestHistories(t *testing.T) {
 	var s score
 	t.Run("players", func(t *testing.T) {
 		for n := range runtime.GOMAXPROCS(0) {
-			t.Run(fmt.Sprint(n), func(t *testing.T) {
+			t.Run(strconv.Itoa(n), func(t *testing.T) {
 				t.Parallel()
 				for !t.Failed() && s.days.Add(int64(*daysFlag)) <= int64(days) {
 					s.replay(t, *firstFlag+s.seed.Add(1), *daysFlag, false)
@@ -67,7 +75,7 @@ func TestOldFailures(t *testing.T) {
 func TestHistoriesRepeat(t *testing.T) {
 	t.Parallel()
 	for _, seed := range []uint64{3, 4, 11, 20} {
-		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+		t.Run(strconv.FormatUint(seed, 10), func(t *testing.T) {
 			_, a := once(t, seed, 5, true)
 			_, b := once(t, seed, 5, true)
 			if diff := cmp.Diff(a.lines, b.lines); diff != "" {
@@ -111,11 +119,7 @@ func once(t *testing.T, seed uint64, days int, traced bool) (r result, trace *tr
 	if traced {
 		trace = &tracer{}
 	}
-	root, err := os.MkdirTemp("", "morrow-sim-")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = os.RemoveAll(filepath.Clean(root)) }()
+	root := t.TempDir()
 	synctest.Test(t, func(*testing.T) { r = play(seed, days, root, trace) })
 	return r, trace
 }

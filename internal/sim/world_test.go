@@ -71,7 +71,7 @@ func (a *agenda) Pop() any {
 // play plays one history in the bubble that it is called in, and says what
 // was wrong in it.
 func play(seed uint64, days int, root string, trace *tracer) result {
-	rng := rand.New(rand.NewPCG(seed, 1)) //nolint:gosec // a history must repeat
+	rng := rand.New(rand.NewPCG(seed, 1))
 	w := &world{seed: seed, rng: rng, plan: newPlan(rng, days), root: root, tracer: trace, bell: make(chan struct{}, 1)}
 	time.Sleep(w.plan.begin)
 	w.build()
@@ -133,7 +133,7 @@ func (w *world) build() {
 func (w *world) settleDown() {
 	w.say("—", "all faults end")
 	w.endStorm()
-	w.plan.storms, w.plan.crashes, w.plan.meddling = 0, 0, 0
+	w.plan.storms, w.plan.crashes, w.plan.meddling, w.plan.sleeps = 0, 0, 0, 0
 	for _, h := range w.hosts {
 		h.wake()
 		if h.process == nil {
