@@ -65,7 +65,12 @@ func TestOldFailures(t *testing.T) {
 		seed uint64
 		days int
 		what string
-	}{} {
+	}{
+		{6, 40, "a slow clock watched its slot too late"},
+		{20, 40, "a late post was out of sight when the next slot was days away"},
+		{30, 40, "a person moved a booking that was being withdrawn"},
+		{52, 40, "a machine slept when all was over"},
+	} {
 		var s score
 		t.Run(old.what, func(t *testing.T) { s.replay(t, old.seed, old.days, false) })
 	}
