@@ -314,7 +314,7 @@ func (b *booking) wrapUp(ctx context.Context) {
 			b.extra = append(b.extra, p)
 		}
 	}
-	b.removeExtra(ctx, b.extra)
+	b.removeExtra(ctx, b.post, b.extra)
 	b.names[b.post.ID] = b.draft.Item.Name
 	for _, w := range b.draft.Warnings {
 		b.notice("%s: %s", b.draft.Item.Name, w)
@@ -333,7 +333,7 @@ func (b *booking) wrapUp(ctx context.Context) {
 func (b *booking) keepSlug(ctx context.Context) {
 	f, err := b.lookUp(ctx, b.draft)
 	if err == nil {
-		b.removeExtra(ctx, f.extra)
+		b.removeExtra(ctx, b.post, f.extra)
 		b.extra = nil
 		var p wpclient.Post
 		if p, err = b.write.Update(ctx, "posts", b.post.ID, wpclient.Fields{Slug: &b.draft.Slug}, nil); err == nil {
@@ -347,9 +347,15 @@ func (b *booking) keepSlug(ctx context.Context) {
 
 // removeExtra deletes surplus drafts of an item for good, each only if it is
 // still a draft of ours that nobody touched: a late commit to it then answers
-// 404, where a trashed post would be revived.
-func (r *run) removeExtra(ctx context.Context, extra []wpclient.Post) {
+// 404, where a trashed post would be revived. A draft with a lower id than the
+// booking's stays while another machine may be committing it: of the two
+// bookings the rule would keep that one.
+func (r *run) removeExtra(ctx context.Context, booking wpclient.Post, extra []wpclient.Post) {
+	fresh := r.clock.site().Sub(booking.ModifiedGMT) <= r.job.RunTimeout+r.job.Lead
 	for _, p := range extra {
+		if p.ID < booking.ID && fresh {
+			continue
+		}
 		p, err := r.client.Read(ctx, "posts", p.ID)
 		if isGone(err) {
 			continue

@@ -156,7 +156,7 @@ func (r *run) lookBack(ctx context.Context, d compose.Draft, f finding) (finding
 func (r *run) finish(ctx context.Context, it source.Item, f finding) {
 	r.tried[it.Key] = ""
 	r.notice("%s is done with: %s", it.Name, f.reason)
-	r.removeExtra(ctx, f.extra)
+	r.removeExtra(ctx, f.post, f.extra)
 	r.consume(ctx, it)
 }
 
