@@ -63,7 +63,7 @@ func TestAgain(t *testing.T) {
 			h.until("2026-11-30T22:00:10Z")
 			h.set(mustTime(t, "2026-12-01T12:00:10Z"))
 			h.until("2026-12-01T20:00:00Z")
-			h.wantRuns("30T22:00:00 a start", "01T12:00:31 a guard") // after the look that each waking brings
+			h.wantRuns("30T22:00:00 a start", "01T12:00:30 a guard")
 		})
 	})
 	t.Run("missed asleep beside what is due, runs once", func(t *testing.T) {

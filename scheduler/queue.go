@@ -14,8 +14,12 @@ type site struct {
 	active bool
 }
 
-// fire queues a run of a job, unless one waits already.
+// fire queues a run of a job, unless one waits already. One that waits only to
+// watch becomes one that fills too.
 func (s *Scheduler) fire(e *entry, t Trigger) {
+	if e.queued && e.trigger == Watch {
+		e.trigger = t
+	}
 	if s.state != running || e.queued {
 		return
 	}

@@ -3,6 +3,7 @@ package scheduler
 import (
 	"context"
 	"testing"
+	"time"
 )
 
 // A job that waits for its tick is looked at all the same when the daemon
@@ -35,5 +36,19 @@ func TestFillsAfterASlotWithoutATick(t *testing.T) {
 		h.start(h.job("a", checks(t, "0 21 * * *"), publishes(t, "0 8,20 * * *")))
 		h.until("2026-12-01T20:59:00Z")
 		h.wantRuns("30T20:00:00 a watch", "30T21:00:00 a cron", "01T08:00:00 a retry", "01T08:00:00 a watch", "01T20:00:00 a watch")
+	})
+}
+
+// A tick that comes while a run waits to watch is not lost in it.
+func TestTickOutranksAWatchThatWaits(t *testing.T) {
+	onHost(t, "2026-11-30T20:59:50Z", func(h *host) {
+		h.watching = true
+		h.run = func(context.Context, string, Trigger) Again {
+			time.Sleep(30 * time.Second)
+			return Again{}
+		}
+		h.start(h.job("a", onSite("s")), h.job("b", onSite("s")))
+		h.until("2026-11-30T22:00:00Z")
+		h.wantRuns("30T20:59:50 a watch", "30T21:00:20 b cron", "30T21:00:50 a cron")
 	})
 }
