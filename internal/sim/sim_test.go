@@ -34,12 +34,12 @@ func TestHistories(t *testing.T) {
 		(&score{}).replay(t, *seedFlag, *daysFlag, true)
 		return
 	}
-	days := 4_000 // some 30 a second on one processor
+	days := 2_000 // some 30 a second on one processor
 	if os.Getenv("MORROW_FULL") != "" {
-		days = 60_000
+		days = 100_000
 	}
 	if testing.Short() {
-		days /= 4
+		days /= 2
 	}
 	var s score
 	t.Run("players", func(t *testing.T) {
