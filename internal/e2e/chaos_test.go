@@ -24,12 +24,17 @@ var seedFlag = flag.Uint64("chaos.seed", 1, "what the chaos tests draw their mis
 // stretch is how many mishaps befall one site.
 const stretch = 20
 
-// Whatever a run dies of and whenever, the next ones book each slot once, and
-// leave nothing behind. Every now and then everything they keep is deleted.
+// Whatever step a run is killed at, or stands still at for a while, the next
+// ones book each slot once, and leave nothing behind. Every now and then
+// everything they keep is deleted.
 func TestChaosOfKills(t *testing.T) {
 	t.Parallel()
 	chaos(t, 1, time.Minute, amount(6, 200), func(h *history) int {
-		killed, _ := h.round([][]mishap{{kills(h.Rand)}})
+		ms := []mishap{kills(h.Rand)}
+		if h.IntN(4) == 0 {
+			ms = append(ms, stops(h.Rand))
+		}
+		killed, _ := h.round([][]mishap{ms})
 		return killed
 	})
 }

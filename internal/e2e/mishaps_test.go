@@ -27,8 +27,8 @@ type victim struct {
 }
 
 const (
-	// impatient is the shortest time-out that a site can have.
-	impatient = time.Second
+	// impatient is a short time-out, yet one that a busy machine keeps.
+	impatient = 3 * time.Second
 	// tardy is what a run that is impatient does not wait for.
 	tardy = impatient + 300*time.Millisecond
 )
@@ -49,7 +49,7 @@ func (v *victim) hit(s syscall.Signal) { _ = v.cmd.Process.Signal(s) }
 // faults are what a network and a gateway do to a call.
 func faults(r *rand.Rand) mishap {
 	d := tardy + time.Duration(r.Int64N(int64(2*time.Second)))
-	soon := time.Duration(r.Int64N(int64(3 * time.Second)))
+	soon := time.Duration(r.Int64N(int64(impatient)))
 	return []mishap{
 		{name: "cut before", deal: func(*victim, func() *answer) *answer { return nil }},
 		{name: "cut after", deal: func(_ *victim, forward func() *answer) *answer {
@@ -100,7 +100,7 @@ func faults(r *rand.Rand) mishap {
 
 // kills are the ways in which a run dies of kill -9 at a call.
 func kills(r *rand.Rand) mishap {
-	soon := time.Duration(r.Int64N(int64(3 * time.Second)))
+	soon := time.Duration(r.Int64N(int64(impatient)))
 	moment := time.Duration(r.Int64N(int64(30 * time.Millisecond)))
 	return []mishap{
 		{name: "killed, call lost", deal: func(v *victim, _ func() *answer) *answer {
@@ -132,7 +132,7 @@ func kills(r *rand.Rand) mishap {
 // stops let a run stand still at a call for a while, as a laptop does that is
 // shut and opened.
 func stops(r *rand.Rand) mishap {
-	d := time.Duration(r.Int64N(int64(4 * time.Second)))
+	d := time.Duration(r.Int64N(int64(impatient + 2*time.Second)))
 	halt := func(v *victim) {
 		v.hit(syscall.SIGSTOP)
 		time.AfterFunc(d, func() { v.hit(syscall.SIGCONT) })
