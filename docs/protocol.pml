@@ -32,10 +32,10 @@
  *                   was ready: only what comes after the second look is missed
  *   no run blocks   every process comes to its end, and there is no cycle
  *
- * Two steps go further than package publish did when this was written: a look-up
- * spares surplus drafts that are lower than the booking (ERASE_LOWER deletes
- * them), and the rule of the lowest id holds for items as well as for slots
- * (NO_ITEM_RULE).
+ * One step goes further than package publish does: the rule of the lowest id
+ * holds for items as well as for slots (NO_ITEM_RULE; see the known limits in
+ * docs/reliability.md). Surplus drafts that are lower than a fresh booking are
+ * spared (ERASE_LOWER deletes them).
  *
  * Without the last look (NO_LAST_LOOK) two hosts make one manual run each, at
  * once, and nobody looks again.
