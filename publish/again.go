@@ -61,13 +61,22 @@ type plan struct {
 	// blocked are the slots, by their Unix time, for which the site's own doing
 	// makes a further try harmful, and why.
 	blocked map[int64]string
+	// halted says why nothing more is booked at all: the site publishes at once
+	// what it is sent.
+	halted string
 }
 
-func (p *plan) block(s slots.Slot, why string) {
+// block keeps further tries from a slot; from all of them when the site puts
+// live what it is sent.
+func (p *plan) block(s slots.Slot, why error) {
 	if p.blocked == nil {
 		p.blocked = make(map[int64]string)
 	}
-	p.blocked[s.At.Unix()] = why
+	p.blocked[s.At.Unix()] = why.Error()
+	var site *siteError
+	if errors.As(why, &site) && site.live {
+		p.halted = why.Error()
+	}
 }
 
 // next completes a report by when to look again, and by its alarms. Slots are

@@ -157,7 +157,7 @@ func (b *booking) verify(ctx context.Context, made bool) error {
 	b.begin(stepVerify)
 	switch {
 	case b.post.Status == "publish":
-		return siteFaultf("post %d is LIVE already: the site published a draft at once (a plugin?); see %s", b.post.ID, b.post.Link)
+		return livef("post %d is LIVE already: the site published a draft at once (a plugin?); see %s", b.post.ID, b.post.Link)
 	case !b.post.Floats():
 		b.discard(ctx, made)
 		return siteFaultf("the site did not keep a draft of %s as one: it stored post %d as %s, dated %s (a plugin?)", b.draft.Item.Name, b.post.ID, b.post.Status, b.post.Date)
@@ -260,7 +260,7 @@ func (b *booking) astray(ctx context.Context, p wpclient.Post) error {
 	to := p.DateGMT.In(b.slot.At.Location()).Format(time.RFC3339)
 	switch {
 	case p.Status == "publish":
-		return siteFaultf("post %d is LIVE already: the site published it at once instead of scheduling it for %s; is its clock right? See %s",
+		return livef("post %d is LIVE already: the site published it at once instead of scheduling it for %s; is its clock right? See %s",
 			p.ID, b.slot.At.Format(time.RFC3339), p.Link)
 	case p.Status == "future" && p.DateGMT.Equal(b.slot.At):
 		return nil

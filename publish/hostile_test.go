@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"morrow/internal/fakewp"
+	"morrow/internal/slots"
 )
 
 // Sites whose plugins do things to posts: one try a slot, nothing drained.
@@ -207,6 +208,36 @@ func TestWeeklyFile(t *testing.T) {
 		text, err := os.ReadFile(filepath.Join(r.dir, "weekly.md"))
 		if err != nil || !strings.Contains(string(text), "week-2") {
 			t.Errorf("got %q, %v back in the queue, want week 2", text, err)
+		}
+	})
+}
+
+// TestLiveAtOnceHaltsTheJob: a site that publishes what is to be a draft gets
+// one post, however many slots are kept booked.
+func TestLiveAtOnceHaltsTheJob(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		r.job.Ahead = 3
+		r.fill()
+		r.site.SetFilter(func(p *fakewp.Post) { p.Status = "publish" })
+		r.oneTry("LIVE", 1)
+	})
+}
+
+// TestForeignDraftIsNotReused: another machine's job is its own, also where its
+// file has the name of one of ours.
+func TestForeignDraftIsNotReused(t *testing.T) {
+	bubble(t, func(t *testing.T, a *rig) {
+		b := a.second()
+		b.job.Name = "evening"
+		b.job.Times = []slots.Times{{Job: "evening", Publish: a.job.Times[0].Publish}}
+		a.file("intro.md", "# Intro\n\nOf a.\n")
+		b.file("intro.md", "# Intro\n\nOf b.\n")
+		cut := a.site.Inject(fakewp.Fault{Method: http.MethodGet, Path: "/posts/", Instead: true, Status: 500, Body: "oops"})
+		a.want(a.run(), Unknown) // its draft waits
+		cut()
+		b.want(b.run(), NothingToBook)
+		if drafts := a.posts("draft"); len(drafts) != 1 || !strings.Contains(drafts[0].Content, "Of a.") {
+			t.Errorf("got drafts %v, want a's alone", drafts)
 		}
 	})
 }

@@ -97,7 +97,8 @@ func (f filler) isItem(t compose.Trace, p wpclient.Post, d compose.Draft) bool {
 		return false
 	}
 	// A file's name can come again, with another slug, for another item.
-	same := t.Text == d.Text || t.Item == d.Item.Key && slices.Contains(slugForms(d.Slug), p.Slug)
+	// Nor is one of a job that this configuration does not know, save by its text.
+	same := t.Text == d.Text || t.Job == f.job && t.Item == d.Item.Key && slices.Contains(slugForms(d.Slug), p.Slug)
 	return same && (t.Own || t.ID == 0 && (p.Status == "draft" || p.Status == "trash"))
 }
 

@@ -175,6 +175,9 @@ func (r *run) settle(ctx context.Context, v verdict) SlotReport {
 // with its reason, and the next is taken.
 func (r *run) fill(ctx context.Context, s slots.Slot) SlotReport {
 	rep := SlotReport{Slot: s.At}
+	if why := r.plan.halted; why != "" {
+		return rep.end(needsPerson("%s; nothing more is booked until Morrow is started again", why))
+	}
 	if why := r.plan.blocked[s.At.Unix()]; why != "" {
 		return rep.end(needsPerson("%s; nothing more is tried for this slot", why))
 	}
@@ -222,7 +225,7 @@ func (r *run) fill(ctx context.Context, s slots.Slot) SlotReport {
 		rep, err = r.book(ctx, s, d, f)
 		switch {
 		case isSiteFault(err):
-			r.plan.block(s, err.Error())
+			r.plan.block(s, err)
 			return rep
 		case errors.Is(err, errStartOver) && restarts < 3:
 			restarts++
@@ -263,12 +266,19 @@ func needsPerson(format string, args ...any) error {
 
 // siteError is something that the site does to posts of ours, so that a further
 // try would do harm. A person has to end it.
-type siteError struct{ msg string }
+type siteError struct {
+	msg  string
+	live bool // it put a post live that was not to be
+}
 
 func (e *siteError) Error() string { return e.msg }
 
 func siteFaultf(format string, args ...any) error {
-	return &siteError{fmt.Sprintf(format, args...)}
+	return &siteError{msg: fmt.Sprintf(format, args...)}
+}
+
+func livef(format string, args ...any) error {
+	return &siteError{msg: fmt.Sprintf(format, args...), live: true}
 }
 
 func isSiteFault(err error) bool {

@@ -13,6 +13,7 @@ import (
 
 	"morrow/internal/config"
 	"morrow/publish"
+	"morrow/scheduler"
 )
 
 const (
@@ -163,7 +164,11 @@ func logReport(log zerolog.Logger, r publish.Report) {
 	if why != "" {
 		end = log.With().Str("reason", why).Logger()
 	}
-	end.WithLevel(outcomeLevel(r.Outcome)).Str("site", r.Site).Str("trigger", r.Trigger).Bool("dry_run", r.DryRun).
+	level := outcomeLevel(r.Outcome)
+	if r.Trigger == string(scheduler.Watch) && r.Outcome == publish.NothingToBook {
+		level = zerolog.InfoLevel // a free slot that waits for its check
+	}
+	end.WithLevel(level).Str("site", r.Site).Str("trigger", r.Trigger).Bool("dry_run", r.DryRun).
 		Str("outcome", string(r.Outcome)).Int64("elapsed_ms", r.Elapsed.Milliseconds()).Int("slots", len(r.Slots)).Err(r.Err).Msg("run ended")
 	for _, a := range r.Alarms {
 		log.Error().Str("alarm", a).Msg("alarm")

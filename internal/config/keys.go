@@ -162,7 +162,14 @@ func (r *reader) path(dst *string) setter {
 	})
 }
 
+// absolute reads a path as a person writes it: relative to the file, or below
+// their home folder after a tilde.
 func (r *reader) absolute(path string) string {
+	if rest, ok := strings.CutPrefix(path, "~/"); ok {
+		if home, err := os.UserHomeDir(); err == nil {
+			path = filepath.Join(home, rest)
+		}
+	}
 	path = filepath.FromSlash(path)
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(filepath.Dir(r.file), path)

@@ -518,3 +518,19 @@ func FuzzLoad(f *testing.F) {
 		}
 	})
 }
+
+// TestTilde: a path below the home folder, as people write it.
+func TestTilde(t *testing.T) {
+	t.Setenv("HOME", t.TempDir())
+	home, err := os.UserHomeDir()
+	if err != nil {
+		t.Skip(err)
+	}
+	r := &reader{file: filepath.Join(t.TempDir(), "c.yaml")}
+	if got, want := r.absolute("~/posts/queue"), filepath.Join(home, "posts", "queue"); got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if got, want := r.absolute("~x"), filepath.Join(filepath.Dir(r.file), "~x"); got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}

@@ -112,7 +112,7 @@ func booking() []mutant {
 		{
 			guard: "one try a slot where the site misplaces posts",
 			file:  "publish/run.go",
-			old:   `r.plan.block(s, err.Error())`,
+			old:   `r.plan.block(s, err)`,
 			new:   ``,
 			by:    []test{{"publish", "TestPluginMovesDates|TestPluginChangesDrafts"}},
 		},
@@ -259,8 +259,8 @@ func rules() []mutant {
 		{
 			guard: "known: a file's name that comes again is another item",
 			file:  "publish/known.go",
-			old:   `same := t.Text == d.Text || t.Item == d.Item.Key && slices.Contains(slugForms(d.Slug), p.Slug)`,
-			new:   `same := t.Text == d.Text || t.Item == d.Item.Key`,
+			old:   `same := t.Text == d.Text || t.Job == f.job && t.Item == d.Item.Key && slices.Contains(slugForms(d.Slug), p.Slug)`,
+			new:   `same := t.Text == d.Text || t.Job == f.job && t.Item == d.Item.Key`,
 			by:    []test{{"publish", "TestWeeklyFile|TestClassify"}},
 		},
 		{
