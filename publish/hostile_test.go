@@ -215,7 +215,7 @@ func TestWeeklyFile(t *testing.T) {
 // TestLiveAtOnceHaltsTheJob: a site that publishes what is to be a draft gets
 // one post, however many slots are kept booked.
 func TestLiveAtOnceHaltsTheJob(t *testing.T) {
-	bubble(t, func(t *testing.T, r *rig) {
+	bubble(t, func(_ *testing.T, r *rig) {
 		r.job.Ahead = 3
 		r.fill()
 		r.site.SetFilter(func(p *fakewp.Post) { p.Status = "publish" })

@@ -84,8 +84,8 @@ func booking() []mutant {
 		{
 			guard: "read back: live instead of scheduled",
 			file:  "publish/book.go",
-			old:   "case p.Status == \"publish\":\n\t\treturn siteFaultf(",
-			new:   "case p.Status == \"live\":\n\t\treturn siteFaultf(",
+			old:   "case p.Status == \"publish\":\n\t\treturn livef(",
+			new:   "case p.Status == \"live\":\n\t\treturn livef(",
 			by:    []test{{"publish", "TestReadBackHoldsTheSite"}},
 		},
 		{
