@@ -8,7 +8,6 @@ import (
 	"hash/fnv"
 	"math/rand/v2"
 	"os"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -212,7 +211,7 @@ func (h *history) round(ms [][]mishap) (killed, struck int) {
 		})
 	}
 	for i, run := range runs {
-		res := run.wait()
+		res := run.within(10 * patience) // it may have many slots to fill
 		h.tell(fmt.Sprintf("exit code %d", res.code), "host %d: exit code %d %s", i, res.code, strings.TrimSpace(res.stdout))
 		if strings.Contains(res.stdout+res.stderr, "one too many") {
 			h.tell("withdrew", "")
@@ -272,6 +271,10 @@ func (h *history) end() {
 	for _, host := range h.hosts {
 		host.guard(total)
 	}
+	if h.spared() > 0 {
+		h.lateGuard()
+		total++
+	}
 	want, items := make([]time.Time, total), make([]string, total)
 	for n := range total {
 		want[n], items[n] = r.slot.AddDate(0, 0, n), itemOf(n)
@@ -280,7 +283,7 @@ func (h *history) end() {
 	var titles []string
 	for _, p := range r.site.Posts(r) {
 		titles = append(titles, p.Title)
-		if p.Slug != p.Title {
+		if p.Slug != p.Title { // a run died before it could send the slug again
 			h.tell("slugs with a suffix", "post %d has the slug %s", p.ID, p.Slug)
 		}
 	}
@@ -299,27 +302,76 @@ func (h *history) end() {
 	}
 }
 
+// spared counts the drafts that are older than a booking of their item. They
+// stay for a while, as another machine may be committing them: lead and
+// run_timeout since the booking.
+func (h *history) spared() (n int) {
+	posts := h.hosts[0].site.Posts(h.hosts[0])
+	for _, p := range posts {
+		if p.Status == "draft" && slices.ContainsFunc(posts, func(q wptest.Post) bool {
+			return q.Status == "future" && q.Title == p.Title && q.ID > p.ID
+		}) {
+			h.tell("spared drafts", "draft %d is spared", p.ID)
+			n++
+		}
+	}
+	return n
+}
+
+// lateGuard books one item more, after which the guard comes in a minute, when
+// nothing is spared any more.
+func (h *history) lateGuard() {
+	r := h.hosts[0]
+	r.Helper()
+	waitFor(time.Now().Add(patience / 2))
+	for i, host := range h.hosts {
+		h.queue(i, h.rounds+spare)
+		host.siteKeys = "timeout: 10s"
+		host.jobKeys = fmt.Sprintf("ahead: %d\n    lead: 80s\nrun_timeout: 20s", h.rounds+spare+1)
+		host.due()
+	}
+	d := r.serve()
+	d.says("outcome=booked")
+	d.guards()
+	d.shutDown()
+	for _, host := range h.hosts[1:] {
+		host.run("run")
+	}
+}
+
 // guard lets a daemon come to a run of the guard, which is due 5 minutes before
 // the lead begins.
 func (r *rig) guard(ahead int) {
 	r.Helper()
-	ended := regexp.MustCompile(`run ended .*trigger=(\w+)`)
 	for margin := 5 * time.Second; ; margin *= 2 {
 		at := time.Now().Add(margin)
 		r.jobKeys = fmt.Sprintf("ahead: %d\n    lead: %s", ahead, r.slot.Sub(at.Add(5*time.Minute)).Truncate(time.Millisecond))
 		r.configure()
 		d := r.serve()
 		d.says("run ended")
-		if time.Now().Before(at) {
-			r.until("a run of the guard", func() bool {
-				return slices.ContainsFunc(ended.FindAllStringSubmatch(d.stderr.String(), -1), func(m []string) bool { return m[1] == "guard" })
-			})
-			d.shutDown()
-			return
+		inTime := time.Now().Before(at)
+		if inTime {
+			d.guards()
 		}
 		d.shutDown()
+		if inTime {
+			return
+		}
 		if margin > patience {
 			r.Fatalf("the first run took longer than %s:\n%s", margin, &d.stderr)
 		}
 	}
+}
+
+// guards waits until the guard has run.
+func (p *process) guards() {
+	p.rig.Helper()
+	p.rig.until("a run of the guard", func() bool {
+		for text := range strings.Lines(p.stderr.String()) {
+			if strings.Contains(text, "run ended") && strings.Contains(text, "trigger=guard") {
+				return true
+			}
+		}
+		return false
+	})
 }
