@@ -308,12 +308,7 @@ func (b *booking) wrapUp(ctx context.Context) {
 	if b.post.Slug != b.draft.Slug {
 		b.keepSlug(ctx)
 	}
-	for _, p := range b.leftovers {
-		// A copy that a person made of the draft has no slug yet.
-		if p.ID != b.post.ID && slices.Contains(slugForms(b.draft.Slug), p.Slug) && b.filler.isItem(compose.Read(p), p, b.draft) {
-			b.extra = append(b.extra, p)
-		}
-	}
+	b.extra = append(b.extra, b.surplusDrafts(b.leftovers, b.draft, b.post)...)
 	b.removeExtra(ctx, b.post, b.extra)
 	b.names[b.post.ID] = b.draft.Item.Name
 	for _, w := range b.draft.Warnings {

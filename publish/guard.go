@@ -145,7 +145,7 @@ func (r *run) tend(ctx context.Context, drafts []wpclient.Post) {
 			r.notice("draft %d waits for a slot, but its file stays in done/: %v", p.ID, err)
 		case ok:
 			r.listed = false
-			r.settleItem(ctx, t.Item)
+			r.settleItem(ctx, t.Item, drafts)
 		}
 	}
 }
@@ -177,8 +177,20 @@ func (r *run) hasText(it source.Item, hash string) bool {
 	return err == nil && text == hash
 }
 
-// settleItem finds out whether an item that came back is booked after all.
-func (r *run) settleItem(ctx context.Context, key string) {
+// surplusDrafts are those of our drafts that the item's booking leaves over.
+func (r *run) surplusDrafts(drafts []wpclient.Post, d compose.Draft, booking wpclient.Post) (surplus []wpclient.Post) {
+	for _, p := range drafts {
+		// A copy that a person made of a draft has no slug yet.
+		if p.ID != booking.ID && isForm(p.Slug, d.Slug) && r.filler.isItem(compose.Read(p), p, d) {
+			surplus = append(surplus, p)
+		}
+	}
+	return surplus
+}
+
+// settleItem finds out whether an item that came back for its draft is booked
+// after all, so that its drafts are surplus.
+func (r *run) settleItem(ctx context.Context, key string, drafts []wpclient.Post) {
 	if r.list(ctx) != nil {
 		return
 	}
@@ -186,8 +198,11 @@ func (r *run) settleItem(ctx context.Context, key string) {
 	if !ok {
 		return
 	}
-	_, f, err := r.known(ctx, it)
+	d, f, err := r.known(ctx, it)
 	if err == nil && f.fate == settled {
+		if f.post.ID != 0 {
+			f.extra = r.surplusDrafts(drafts, d, f.post)
+		}
 		r.finish(ctx, it, f)
 		return
 	}

@@ -324,3 +324,30 @@ func TestLowerDraftIsSpared(t *testing.T) {
 		r.exactlyOne("010-first.md")
 	})
 }
+
+// TestManyDraftsOfOneItem: the suffix of a fourth draft is none that a look-up
+// of the slug asks for.
+func TestManyDraftsOfOneItem(t *testing.T) {
+	t.Run("at once", func(t *testing.T) {
+		bubble(t, func(_ *testing.T, r *rig) {
+			r.file("010-first.md", first)
+			r.site.Inject(fakewp.Fault{Match: isCreate, Times: 1, Twice: 3})
+			r.want(r.run(), Booked)
+			r.exactlyOne("010-first.md")
+		})
+	})
+	t.Run("found by the guard", func(t *testing.T) {
+		bubble(t, func(_ *testing.T, r *rig) {
+			r.file("010-first.md", first)
+			r.site.Inject(fakewp.Fault{Match: isCreate, Times: 1, Twice: 3})
+			lost := r.site.Inject(fakewp.Fault{Match: isDelete, CutBefore: true})
+			r.want(r.run(), Booked)
+			lost()
+			r.trigger = "guard"
+			r.run()
+			r.exactlyOne("010-first.md")
+		})
+	})
+}
+
+func isDelete(q *http.Request) bool { return q.URL.Query().Get("_method") == http.MethodDelete }

@@ -5,6 +5,8 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 
 	"morrow/internal/compose"
 	"morrow/internal/slots"
@@ -34,6 +36,14 @@ type finding struct {
 // the ones WordPress makes of a second post, and the one it gives to trash.
 func slugForms(slug string) []string {
 	return []string{slug, slug + "-2", slug + "-3", slug + "__trashed"}
+}
+
+// isForm says whether a draft's slug is the item's, with whatever suffix: a
+// fourth draft has one that no look-up asks for.
+func isForm(slug, of string) bool {
+	n, suffixed := strings.CutPrefix(slug, of+"-")
+	_, err := strconv.ParseUint(n, 10, 32)
+	return slug == of || suffixed && err == nil
 }
 
 // slugList asks the site for the posts that can be an item's.
