@@ -116,6 +116,15 @@ func (h *host) took() []string {
 	return list
 }
 
+// wish gives a job the wish to guard at a time.
+func (h *host) wish(job, at string) {
+	h.Scheduler.mu.Lock()
+	defer h.Scheduler.mu.Unlock()
+	e := h.byName[job]
+	e.wish = Again{At: mustTime(h.t, at), Trigger: Guard}
+	h.armWish(e)
+}
+
 func (h *host) wantRuns(want ...string) {
 	h.t.Helper()
 	if d := gocmp.Diff(want, h.took()); d != "" {

@@ -61,13 +61,25 @@ func (s *Scheduler) work() {
 
 // runOne runs a job without the mutex, which it is called with.
 func (s *Scheduler) runOne(e *entry) {
-	trigger := e.trigger
+	trigger := s.take(e)
 	s.mu.Unlock()
 	again, ok := s.guarded(e.Name, trigger)
 	s.mu.Lock()
 	if s.state == running {
 		s.settle(e, trigger, again, ok)
 	}
+}
+
+// take gives the trigger of a run that begins. The run grants the wish whose
+// time has come, too, be its timer first or last to fire.
+func (s *Scheduler) take(e *entry) Trigger {
+	if wish := e.wish; !wish.At.IsZero() && !wish.At.After(s.clock.wall()) {
+		e.wish = Again{}
+		if e.trigger == Watch {
+			return wish.Trigger
+		}
+	}
+	return e.trigger
 }
 
 // guarded runs a job; a panic ends the run and nothing else.

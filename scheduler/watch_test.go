@@ -2,6 +2,7 @@ package scheduler
 
 import (
 	"context"
+	"fmt"
 	"testing"
 	"time"
 )
@@ -50,5 +51,30 @@ func TestTickOutranksAWatchThatWaits(t *testing.T) {
 		h.start(h.job("a", onSite("s")), h.job("b", onSite("s")))
 		h.until("2026-11-30T22:00:00Z")
 		h.wantRuns("30T20:59:50 a watch", "30T21:00:20 b cron", "30T21:00:50 a cron")
+	})
+}
+
+// A wish whose time passed asleep is granted by the run that waking brings, and
+// not once more beside it. Many jobs, as it is a matter of who comes first.
+func TestWakingGrantsAMissedWishOnce(t *testing.T) {
+	onHost(t, "2026-11-30T10:00:00Z", func(h *host) {
+		h.watching = true
+		h.run = wishing(h)
+		var jobs []Job
+		var want []string
+		for n := range 50 {
+			name := fmt.Sprintf("j%02d", n)
+			jobs = append(jobs, h.job(name))
+			want = append(want, "30T15:00:30 "+name+" guard")
+		}
+		h.start(jobs...)
+		for _, j := range jobs {
+			h.wish(j.Name, "2026-11-30T12:00:00Z")
+		}
+		h.took()
+		h.until("2026-11-30T10:00:10Z")
+		h.set(mustTime(t, "2026-11-30T15:00:10Z"))
+		h.until("2026-11-30T20:00:00Z")
+		h.wantRuns(want...)
 	})
 }
