@@ -64,8 +64,10 @@ func (r *run) catchUp() {
 		return
 	}
 	<-r.early.done
-	if r.early.listErr != nil {
-		r.notice("the queue can't be read: %v", r.early.listErr)
+	if err := r.early.listErr; cut(err) {
+		return // of no fault of the queue
+	} else if err != nil {
+		r.notice("the queue can't be read: %v", err)
 		return
 	}
 	r.entries, r.listed = r.early.entries, true
@@ -77,7 +79,9 @@ func (r *run) list(ctx context.Context) error {
 		return nil
 	}
 	entries, err := r.source.Entries(ctx, r.zone.Loc)
-	if err != nil {
+	if cut(err) {
+		return err
+	} else if err != nil {
 		return needsPerson("read the queue: %v", err)
 	}
 	r.entries, r.listed = entries, true
@@ -213,4 +217,9 @@ func (r *run) likelySettled(ctx context.Context, ahead []slots.Slot) bool {
 		}
 	}
 	return filled == len(ahead)
+}
+
+// cut says whether an error is no more than the end of the run's time.
+func cut(err error) bool {
+	return errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)
 }

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"morrow/internal/fakewp"
 )
@@ -79,6 +80,24 @@ func TestUnreadableQueueIsSaid(t *testing.T) {
 		rep := r.run()
 		r.want(rep, AlreadyBooked)
 		if len(rep.Notices) != 1 || !strings.Contains(rep.Notices[0], "queue can't be read") {
+			t.Errorf("got notices %q", rep.Notices)
+		}
+	})
+}
+
+// TestQueueIsNotBlamedForTheTime: a run whose time is over, as after the
+// machine slept, says nothing of the queue that it had no time to read.
+func TestQueueIsNotBlamedForTheTime(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		r.want(r.run(), NothingToBook)
+		r.onStep = func(step string) {
+			if step == string(stepLook) {
+				time.Sleep(2 * r.job.RunTimeout)
+			}
+		}
+		rep := r.run()
+		r.want(rep, Unknown)
+		if len(rep.Notices) != 0 {
 			t.Errorf("got notices %q", rep.Notices)
 		}
 	})

@@ -9,6 +9,7 @@ import (
 
 // tracer keeps a readable account of a history.
 type tracer struct {
+	root  string // of the machines' disks, left out
 	mu    sync.Mutex
 	lines []string
 }
@@ -16,7 +17,7 @@ type tracer struct {
 func (t *tracer) add(loc *time.Location, who, text string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.lines = append(t.lines, fmt.Sprintf("%s %-2s %s", time.Now().In(loc).Format("02 Jan 15:04:05.000"), who, text))
+	t.lines = append(t.lines, fmt.Sprintf("%s %-2s %s", time.Now().In(loc).Format("02 Jan 15:04:05.000"), who, strings.ReplaceAll(text, t.root, "")))
 }
 
 // last gives the last n lines.
