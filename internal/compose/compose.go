@@ -118,12 +118,12 @@ func (d *Draft) render(asHTML bool) error {
 func renderBody(it source.Item, asHTML bool) (string, []markup.Warning, error) {
 	switch {
 	case it.HTML:
-		content, err := markup.Raw(it.Body, !asHTML)
+		content, err := markup.Raw(it.Body, !asHTML, markup.Options{})
 		return content, nil, err
 	case asHTML:
-		return markup.HTML(it.Body)
+		return markup.HTML(it.Body, markup.Options{})
 	}
-	return markup.Blocks(it.Body)
+	return markup.Blocks(it.Body, markup.Options{})
 }
 
 // Prepare is the body that makes the draft (or brings a leftover draft of

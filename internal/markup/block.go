@@ -13,9 +13,17 @@ import (
 
 // renderer writes a document as blocks, or as plain HTML without them.
 type renderer struct {
+	Options
 	src    []byte
+	lines  lines
 	blocks bool
 	own    bool // the author wrote block markup too: raw HTML is part of it
+}
+
+// plain is r without blocks, for what stands within raw HTML.
+func (r renderer) plain() renderer {
+	r.blocks, r.own = false, false
+	return r
 }
 
 // children renders the blocks below n.
@@ -23,14 +31,14 @@ func (r renderer) children(n ast.Node) string {
 	var parts []string
 	more := r.inElements(n)
 	for c, i := n.FirstChild(), 0; c != nil; c, i = c.NextSibling(), i+1 {
-		part := ""
+		var part string
 		if more[i] == 0 {
 			part = r.block(c)
 		} else {
-			inner := []string{renderer{src: r.src}.block(c)}
+			inner := []string{r.plain().block(c)}
 			for range more[i] {
 				c, i = c.NextSibling(), i+1
-				inner = append(inner, renderer{src: r.src}.block(c))
+				inner = append(inner, r.plain().block(c))
 			}
 			part = r.wrap("html", "", strings.Join(inner, "\n"))
 		}
@@ -94,39 +102,14 @@ func (r renderer) class(names string) string {
 // paragraph renders a paragraph; one that holds nothing but images becomes
 // image blocks, as a person would insert them.
 func (r renderer) paragraph(n ast.Node) string {
-	if images := r.figures(n); r.blocks && len(images) > 0 {
-		return r.join(images)
+	if images := r.imagesIn(n); r.blocks && len(images) > 0 {
+		var parts []string
+		for _, img := range images {
+			parts = append(parts, r.figure(img))
+		}
+		return r.join(parts)
 	}
 	return r.wrap("paragraph", "", "<p>"+r.inline(n)+"</p>")
-}
-
-// figures are the image blocks of a paragraph of images, nil when it holds
-// anything else.
-func (r renderer) figures(n ast.Node) []string {
-	var figures []string
-	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
-		switch c := c.(type) {
-		case *ast.Image:
-			figures = append(figures, r.figure("", r.image(c)+"/>"))
-		case *ast.Link:
-			img, ok := c.FirstChild().(*ast.Image)
-			if !ok || img.NextSibling() != nil {
-				return nil
-			}
-			figures = append(figures, r.figure(`{"linkDestination":"custom"}`, r.link(c, r.image(img)+"/>")))
-		case *ast.Text:
-			if len(strings.TrimSpace(string(c.Value(r.src)))) > 0 {
-				return nil
-			}
-		default:
-			return nil
-		}
-	}
-	return figures
-}
-
-func (r renderer) figure(attrs, img string) string {
-	return r.wrap("image", attrs, `<figure class="wp-block-image">`+img+"</figure>")
 }
 
 func (r renderer) heading(n *ast.Heading) string {

@@ -27,7 +27,7 @@ func LeadingTitle(body []byte) (title string, rest []byte, lines int) {
 	if !ok || len(Images(heading)) > 0 {
 		return "", body, 0
 	}
-	plain := renderer{src: heading}.plain(first)
+	plain := renderer{src: heading}.textOf(first)
 	if title = strings.Join(strings.Fields(plain), " "); title == "" {
 		return "", body, 0
 	}

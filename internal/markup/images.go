@@ -29,12 +29,11 @@ func Images(body []byte) []Image {
 		return nil
 	}
 	doc := parse(body)
-	r := renderer{src: body}
-	lines := linesOf(body)
+	r := renderer{src: body, lines: linesOf(body)}
 	var found []Image
 	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if img, ok := n.(*ast.Image); ok && entering {
-			found = append(found, Image{lines.at(img.Pos()), string(img.Destination), r.plain(img)})
+			found = append(found, r.imageOf(img))
 		}
 		return ast.WalkContinue, nil
 	})
@@ -48,44 +47,61 @@ func Images(body []byte) []Image {
 	for _, m := range embeddedImage().FindAllSubmatchIndex(prose, -1) {
 		dest := strings.TrimSpace(string(prose[m[2]:m[3]]))
 		if isPicture(dest) { // an embed may also be a note
-			found = append(found, Image{Line: lines.at(m[0]), Dest: dest})
+			found = append(found, Image{Line: r.lines.at(m[0]), Dest: dest})
 		}
 	}
 	slices.SortStableFunc(found, func(a, b Image) int { return a.Line - b.Line })
 	return found
 }
 
+// imageOf reads an image of Markdown.
+func (r renderer) imageOf(n *ast.Image) Image {
+	return Image{r.lines.at(n.Pos()), unescape(n.Destination), r.textOf(n)}
+}
+
 // HTMLImages lists the <img> elements of an HTML text in their order.
 func HTMLImages(body []byte) []Image {
 	var found []Image
-	line := 1
-	for z := html.NewTokenizer(bytes.NewReader(body)); ; {
+	eachImg(string(body), func(img imgTag) { found = append(found, img.image()) })
+	return found
+}
+
+// imgTag is an <img> of raw HTML: where its tag begins and ends, and its line.
+type imgTag struct {
+	start, end, line int
+	token            html.Token
+}
+
+// eachImg calls f for each <img> that has an address.
+func eachImg(raw string, f func(imgTag)) {
+	at, line := 0, 1
+	for z := html.NewTokenizer(strings.NewReader(raw)); ; {
 		kind := z.Next()
 		if kind == html.ErrorToken {
-			return found
+			return
 		}
-		start := line
-		line += bytes.Count(z.Raw(), []byte("\n"))
+		tag := imgTag{start: at, end: at + len(z.Raw()), line: line}
+		at, line = tag.end, line+bytes.Count(z.Raw(), []byte("\n"))
 		if kind != html.StartTagToken && kind != html.SelfClosingTagToken {
 			continue
 		}
-		token := z.Token()
-		if token.Data != "img" {
-			continue
-		}
-		img := Image{Line: start}
-		for _, a := range token.Attr {
-			switch a.Key {
-			case "src":
-				img.Dest = a.Val
-			case "alt":
-				img.Alt = a.Val
-			}
-		}
-		if img.Dest != "" {
-			found = append(found, img)
+		if tag.token = z.Token(); tag.token.Data == "img" && tag.image().Dest != "" {
+			f(tag)
 		}
 	}
+}
+
+func (t imgTag) image() Image {
+	img := Image{Line: t.line}
+	for _, a := range t.token.Attr {
+		switch a.Key {
+		case "src":
+			img.Dest = a.Val
+		case "alt":
+			img.Alt = a.Val
+		}
+	}
+	return img
 }
 
 func isPicture(name string) bool {

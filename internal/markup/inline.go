@@ -27,7 +27,7 @@ func (r renderer) span(n ast.Node) string {
 	case *ast.Text:
 		return r.text(n)
 	case *ast.CodeSpan:
-		return "<code>" + escapeCode(strings.ReplaceAll(r.plain(n), "\n", " ")) + "</code>"
+		return "<code>" + escapeCode(strings.ReplaceAll(r.textOf(n), "\n", " ")) + "</code>"
 	case *ast.Emphasis:
 		if n.Level == 2 {
 			return "<strong>" + r.spans(n) + "</strong>"
@@ -40,7 +40,7 @@ func (r renderer) span(n ast.Node) string {
 	case *ast.AutoLink:
 		return r.autoLink(n)
 	case *ast.Image:
-		return r.image(n) + ">"
+		return r.picture(n).inline()
 	case *ast.RawHTML:
 		return r.rawHTML(n)
 	case *east.TaskCheckBox:
@@ -77,8 +77,8 @@ func (r renderer) text(n *ast.Text) string {
 	return s
 }
 
-// plain is the text below n without markup, as in an image's alt.
-func (r renderer) plain(n ast.Node) string {
+// textOf is the text below n without markup, as in an image's alt.
+func (r renderer) textOf(n ast.Node) string {
 	var b strings.Builder
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		switch c := c.(type) {
@@ -95,7 +95,7 @@ func (r renderer) plain(n ast.Node) string {
 		case *ast.AutoLink:
 			b.Write(c.Label(r.src))
 		default:
-			b.WriteString(r.plain(c))
+			b.WriteString(r.textOf(c))
 		}
 	}
 	return b.String()
@@ -111,11 +111,6 @@ func (r renderer) autoLink(n *ast.AutoLink) string {
 		dest = append([]byte("mailto:"), dest...)
 	}
 	return `<a href="` + address(dest, false) + `">` + EscapeText(string(n.Label(r.src))) + "</a>"
-}
-
-// image is an <img> still open at its end: blocks close it as XHTML.
-func (r renderer) image(n *ast.Image) string {
-	return `<img src="` + address(n.Destination, true) + `" alt="` + escapeAttr(r.plain(n)) + `"` + title(n.Title)
 }
 
 func address(dest []byte, resolve bool) string {
@@ -137,7 +132,7 @@ func (r renderer) rawHTML(n *ast.RawHTML) string {
 	if delimiter().MatchString(raw) {
 		return "" // inside a paragraph it would tear the block apart
 	}
-	return raw
+	return r.replaceImages(raw, r.lines.at(n.Segments.At(0).Start))
 }
 
 // delimiter matches the start of a block's opening or closing comment.

@@ -24,20 +24,35 @@ type Warning struct {
 // Blocks renders Markdown (CommonMark with GFM tables, strikethrough,
 // autolinks and task lists) as WordPress block markup, in the form that the
 // block editor of WordPress 6.7 writes and those since 6.1 read without a
-// complaint. The same body always gives the same text.
-func Blocks(body []byte) (string, []Warning, error) { return render(body, true) }
+// complaint. The same body and pictures always give the same text.
+func Blocks(body []byte, o Options) (string, []Warning, error) { return render(body, o, true) }
 
 // HTML renders Markdown as plain HTML that the filters WordPress applies to a
 // post without blocks (wpautop, wptexturize, do_shortcode) leave as it is
 // meant: no stray breaks, and code shows what was typed.
-func HTML(body []byte) (string, []Warning, error) { return render(body, false) }
+func HTML(body []byte, o Options) (string, []Warning, error) { return render(body, o, false) }
 
-func render(body []byte, blocks bool) (string, []Warning, error) {
+// Options of a rendering. The zero value leaves every image as it is written.
+type Options struct {
+	// Image finds the picture that stands on the site for an image of the text,
+	// with the very values that Images lists; false leaves the image as written.
+	Image func(Image) (Picture, bool)
+}
+
+// Picture is an image in the media library of a site.
+type Picture struct {
+	ID            int64
+	URL           string
+	Width, Height int    // of the file at URL, in pixels; 0 when not known
+	Alt           string // where the text has none
+}
+
+func render(body []byte, o Options, blocks bool) (string, []Warning, error) {
 	if !utf8.Valid(body) {
 		return "", nil, errNotUTF8()
 	}
 	doc := parse(body)
-	r := renderer{src: body, blocks: blocks}
+	r := renderer{Options: o, src: body, lines: linesOf(body), blocks: blocks}
 	eachHTML(doc, body, func(raw string, _ int, inline bool) {
 		r.own = r.own || blocks && !inline && delimiter().MatchString(raw)
 	})

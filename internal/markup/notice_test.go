@@ -37,7 +37,7 @@ func TestB64Warnings(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, got, err := Blocks([]byte(tc.md))
+			_, got, err := Blocks([]byte(tc.md), Options{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -20,24 +20,26 @@ var (
 )
 
 // Raw makes a post's content of an HTML text: one block of HTML, unless the
-// text has blocks of its own; with blocks false HTML that wpautop leaves alone.
-func Raw(body []byte, blocks bool) (string, error) {
-	raw := strings.TrimSpace(string(body))
+// text has blocks of its own; with blocks false HTML that wpautop leaves alone. Options.Image is asked for
+// what HTMLImages lists.
+func Raw(body []byte, blocks bool, o Options) (string, error) {
+	r := renderer{Options: o, blocks: blocks, own: delimiter().Match(body)}
+	raw := strings.TrimSpace(r.replaceImages(string(body), 1))
 	switch {
-	case !utf8.ValidString(raw):
+	case !utf8.Valid(body):
 		return "", errNotUTF8()
 	case wholePage().MatchString(raw):
 		return "", errors.New("the file is a whole page: keep only what stands inside <body>")
-	case raw == "" || delimiter().MatchString(raw):
+	case raw == "" || r.own:
 		return raw, nil
 	case !blocks:
 		return flatten(raw), nil
 	}
-	return renderer{blocks: true}.wrap("html", "", raw), nil
+	return r.wrap("html", "", raw), nil
 }
 
 func (r renderer) htmlBlock(n *ast.HTMLBlock) string {
-	raw := strings.TrimRight(rawBlock(n, r.src), " \t\n")
+	raw := strings.TrimRight(r.replaceImages(rawBlock(n, r.src), r.lines.at(n.Pos())), " \t\n")
 	switch {
 	case onlyMore().MatchString(raw):
 		return r.wrap("more", "", "<!--more-->")

@@ -21,11 +21,11 @@ func TestCorpus(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for file, render := range map[string]func([]byte) (string, []Warning, error){
+	for file, render := range map[string]func([]byte, Options) (string, []Warning, error){
 		"testdata/corpus.blocks.html": Blocks,
 		"testdata/corpus.html":        HTML,
 	} {
-		got, _, err := render(body)
+		got, _, err := render(body, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -80,7 +80,7 @@ func TestBlocks(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got, _, err := Blocks([]byte(tc.md))
+			got, _, err := Blocks([]byte(tc.md), Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -93,7 +93,7 @@ func TestBlocks(t *testing.T) {
 
 func TestB35InvalidUTF8(t *testing.T) {
 	t.Parallel()
-	if _, _, err := Blocks([]byte("a\xff")); err == nil {
+	if _, _, err := Blocks([]byte("a\xff"), Options{}); err == nil {
 		t.Error("invalid UTF-8 was rendered")
 	}
 }
@@ -103,7 +103,7 @@ func TestB35InvalidUTF8(t *testing.T) {
 func TestB46Code(t *testing.T) {
 	t.Parallel()
 	const code = "[gallery ids=\"1,2\"] [[x]] 3x4 -- 'q' \"q\" a&&b &amp; <b> &#91;\n\n  https://example.com/x?a=1&b=2  \n\tend\\*"
-	for name, render := range map[string]func([]byte) (string, []Warning, error){"blocks": Blocks, "html": HTML} {
+	for name, render := range map[string]func([]byte, Options) (string, []Warning, error){"blocks": Blocks, "html": HTML} {
 		for form, md := range map[string]string{
 			"fenced":   "```\n" + code + "\n```",
 			"indented": "    " + strings.ReplaceAll(code, "\n", "\n    "),
@@ -112,7 +112,7 @@ func TestB46Code(t *testing.T) {
 		} {
 			t.Run(name+" "+form, func(t *testing.T) {
 				t.Parallel()
-				out, _, err := render([]byte(md))
+				out, _, err := render([]byte(md), Options{})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -157,7 +157,7 @@ func TestB46HTMLBreaks(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got, _, err := HTML([]byte(tc.md))
+			got, _, err := HTML([]byte(tc.md), Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -181,7 +181,7 @@ func FuzzBlocks(f *testing.F) {
 		if delimiter().MatchString(md) {
 			t.Skip("the author's own blocks pass as they are")
 		}
-		out, _, err := Blocks([]byte(md))
+		out, _, err := Blocks([]byte(md), Options{})
 		if err != nil {
 			return
 		}
@@ -215,7 +215,7 @@ func TestLongTexts(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			begin := time.Now()
-			if _, _, err := Blocks([]byte(text)); err != nil {
+			if _, _, err := Blocks([]byte(text), Options{}); err != nil {
 				t.Fatal(err)
 			}
 			if took := time.Since(begin); took > 20*time.Second {
