@@ -114,9 +114,16 @@ var (
 // WordPress 6.6; a database without utf8mb4 gets emoji as references.
 func normal(s string) string {
 	s = strings.ReplaceAll(s, "\r\n", "\n")
-	s = selfClosing().ReplaceAllString(s, ">")
-	s = relAttr().ReplaceAllString(s, "")
-	s = reference().ReplaceAllStringFunc(s, html.UnescapeString)
+	// Most texts have nothing of it, and each look reads every post several times.
+	if strings.Contains(s, "/>") {
+		s = selfClosing().ReplaceAllString(s, ">")
+	}
+	if strings.Contains(s, "=") {
+		s = relAttr().ReplaceAllString(s, "")
+	}
+	if strings.Contains(s, "&") {
+		s = reference().ReplaceAllStringFunc(s, html.UnescapeString)
+	}
 	return strings.TrimSpace(s)
 }
 

@@ -4,23 +4,76 @@ import (
 	"encoding/json"
 	"errors"
 	"strings"
-
-	"morrow/internal/pattern"
 )
 
 // opening is the opening comment of the block that content begins with: head
 // up to the attributes, attrs the JSON object and one space, or empty.
 type opening struct{ head, attrs string }
 
-var blockOpening = pattern.Lazy(`(?s)^(\s*<!--\s+wp:(?:[a-z][a-z0-9_-]*/)?[a-z][a-z0-9_-]*\s+)(\{.*?\}\s+)?/?-->`)
+// blank is what \s matches in WordPress's block parser.
+const blank = " \t\n\f\r"
 
-// firstBlock reads it as WordPress's block parser does.
+// firstBlock reads it as WordPress's block parser does. Every post is read
+// several times in a run, so this is no regular expression.
 func firstBlock(content string) (opening, bool) {
-	m := blockOpening().FindStringSubmatch(content)
-	if m == nil {
+	rest, ok := blockHead(content)
+	if !ok {
 		return opening{}, false
 	}
-	return opening{m[1], m[2]}, true
+	head := content[:len(content)-len(rest)]
+	if endsOpening(rest) {
+		return opening{head, ""}, true
+	}
+	if !strings.HasPrefix(rest, "{") {
+		return opening{}, false
+	}
+	for at := range len(rest) {
+		if rest[at] != '}' {
+			continue
+		}
+		if end, ok := cutBlank(rest[at+1:]); ok && endsOpening(end) {
+			return opening{head, rest[:len(rest)-len(end)]}, true
+		}
+	}
+	return opening{}, false
+}
+
+// blockHead gives what follows the name of the block that content begins with.
+func blockHead(content string) (rest string, ok bool) {
+	rest, ok = strings.CutPrefix(strings.TrimLeft(content, blank), "<!--")
+	if !ok {
+		return "", false
+	}
+	if rest, ok = cutBlank(rest); !ok {
+		return "", false
+	}
+	if rest, ok = cutName(rest, "wp:"); !ok {
+		return "", false
+	}
+	if named, ok := cutName(rest, "/"); ok {
+		rest = named
+	}
+	return cutBlank(rest)
+}
+
+// cutBlank takes the white space off that s begins with; ok is false if there
+// is none.
+func cutBlank(s string) (rest string, ok bool) {
+	rest = strings.TrimLeft(s, blank)
+	return rest, len(rest) < len(s)
+}
+
+// cutName takes off the prefix and the block's or namespace's name behind it.
+func cutName(s, prefix string) (rest string, ok bool) {
+	s, ok = strings.CutPrefix(s, prefix)
+	if !ok || s == "" || s[0] < 'a' || s[0] > 'z' {
+		return "", false
+	}
+	return strings.TrimLeft(s, "abcdefghijklmnopqrstuvwxyz0123456789_-"), true
+}
+
+func endsOpening(s string) bool {
+	return strings.HasPrefix(s, "-->") || strings.HasPrefix(s, "/-->")
 }
 
 // setAttr gives attrs the string metadata.morrow.
@@ -52,6 +105,9 @@ func setAttr(attrs, marker string) (string, error) {
 
 // cutAttr takes metadata.morrow out of attrs, and what it leaves empty.
 func cutAttr(attrs string) (rest, marker string, ok bool) {
+	if marker, ok := onlyMarker(attrs); ok {
+		return "", marker, true
+	}
 	members, err := readObject(attrs)
 	if err != nil {
 		return attrs, "", false
@@ -76,6 +132,21 @@ func cutAttr(attrs string) (rest, marker string, ok bool) {
 		return remove(attrs, members, metadata), marker, true
 	}
 	return "", marker, true
+}
+
+// onlyMarker reads what setAttr writes to a block without attributes of its
+// own, as most are. It is a shortcut: what it does not know is left to JSON.
+func onlyMarker(attrs string) (marker string, ok bool) {
+	rest, ok := strings.CutPrefix(attrs, `{"metadata":{"morrow":"`)
+	if !ok {
+		return "", false
+	}
+	marker, rest, ok = strings.Cut(rest, `"}}`)
+	plain := func(r rune) bool { return r >= ' ' && r <= '~' && r != '"' && r != '\\' }
+	if !ok || strings.Trim(rest, blank) != "" || strings.TrimFunc(marker, plain) != "" {
+		return "", false
+	}
+	return marker, true
 }
 
 // member is one member of a JSON object: offsets of its key, of its value and

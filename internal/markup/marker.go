@@ -130,6 +130,7 @@ func decodeMarker(s string) (Marker, bool) {
 // single hyphens: two would end an HTML comment.
 func escapeField(s string) string {
 	var b strings.Builder
+	b.Grow(len(s))
 	for i := range len(s) {
 		c := s[i]
 		plain := c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '.' || c == '_' ||

@@ -1,6 +1,8 @@
 package markup
 
 import (
+	"encoding/json"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -172,6 +174,53 @@ func FuzzCutMarker(f *testing.F) {
 		}
 		if _, back, ok := CutMarker(again); !ok || back != m {
 			t.Fatalf("second CutMarker(%q) = %+v, %v", again, back, ok)
+		}
+	})
+}
+
+// FuzzFirstBlock holds firstBlock to the expression of WordPress's block parser
+// (WP_Block_Parser::next_token), for an opening at the start of the content.
+func FuzzFirstBlock(f *testing.F) {
+	parser := regexp.MustCompile(`(?s)^(\s*<!--\s+wp:(?:[a-z][a-z0-9_-]*/)?[a-z][a-z0-9_-]*\s+)(\{.*?\}\s+)?/?-->`)
+	for _, content := range []string{
+		"", "<!-- wp:p -->", " \n<!--\twp:a-1/b_2\f{\"a\":{} }  } /-->x", "<!-- wp:p /-->", "<!-- wp:p/ -->", "<!-- wp:/p -->", "<!-- wp:1 -->",
+		"<!-- wp:p-->", "<!--wp:p -->", "<!-- wp:p {} -->", "<!-- wp:p {}-->", "<!-- wp:p {a -->} -->", "<!-- wp:p {a} -- >", "<!-- wp:a/b/c -->",
+		"<!-- wp:P -->", "<!-- wp:p x -->", "<!-- /wp:p -->", "<!-- wp:p {}\v-->", "<!-- wp: -->", "<!-- wp:a/ {} -->", "<!-- wp:a/1 -->",
+	} {
+		f.Add(content)
+	}
+	f.Fuzz(func(t *testing.T, content string) {
+		var want opening
+		m := parser.FindStringSubmatch(content)
+		if m != nil {
+			want = opening{m[1], m[2]}
+		}
+		if got, ok := firstBlock(content); got != want || ok != (m != nil) {
+			t.Errorf("firstBlock(%q) = %+v, %v; want %+v, %v", content, got, ok, want, m != nil)
+		}
+	})
+}
+
+// FuzzOnlyMarker holds the shortcut to what JSON says.
+func FuzzOnlyMarker(f *testing.F) {
+	f.Add(`{"metadata":{"morrow":"` + encoded + `"}} `)
+	f.Add(`{"metadata":{"morrow":"a"}},"b":1} `)
+	f.Add(`{"metadata":{"morrow":"a\u002d"}}`)
+	f.Add(`{"metadata":{"morrow":"a"}}{`)
+	f.Add("{\"metadata\":{\"morrow\":\"\xff\"}}\n")
+	f.Fuzz(func(t *testing.T, attrs string) {
+		got, ok := onlyMarker(attrs)
+		if !ok {
+			return
+		}
+		var want struct {
+			Metadata struct {
+				Morrow string `json:"morrow"`
+			} `json:"metadata"`
+		}
+		d := json.NewDecoder(strings.NewReader(attrs))
+		if err := d.Decode(&want); err != nil || got != want.Metadata.Morrow {
+			t.Errorf("onlyMarker(%q) = %q, JSON says %q, %v", attrs, got, want.Metadata.Morrow, err)
 		}
 	})
 }

@@ -121,10 +121,22 @@ func (s *score) replay(t *testing.T, seed uint64, days int, traced bool) {
 
 func once(t *testing.T, seed uint64, days int, traced bool) (r result, trace *tracer) {
 	t.Helper()
-	root := t.TempDir()
+	root := disks(t)
 	if traced {
 		trace = &tracer{root: root}
 	}
 	synctest.Test(t, func(*testing.T) { r = play(seed, days, root, trace) })
 	return r, trace
+}
+
+// disks is a folder for the machines' disks, in memory where the system has
+// such a place: a history syncs thousands of files, and none has to outlive it.
+func disks(t *testing.T) string {
+	t.Helper()
+	root, err := os.MkdirTemp("/dev/shm", "morrow-sim-") //nolint:usetesting // t.TempDir is on a disk
+	if err != nil {
+		return t.TempDir()
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(root) })
+	return root
 }
