@@ -74,7 +74,7 @@ func TestPasswordLeaksNowhere(t *testing.T) {
 				note(err)
 				_, err = c.Users(ctx, password)
 				note(err)
-				_, err = c.Upload(ctx, password, "image/png", strings.NewReader("x"), 1)
+				_, err = c.Upload(ctx, Upload{Name: password, Type: "image/png", Body: strings.NewReader("x"), Size: 1})
 				note(err)
 				_, err = c.Discover(ctx)
 				note(err)

@@ -235,7 +235,7 @@ func TestRealB39B43TermsUsersMedia(t *testing.T) {
 		if err := png.Encode(&img, image.NewGray(image.Rect(0, 0, 8, 8))); err != nil {
 			t.Fatal(err)
 		}
-		m, err := c.Upload(ctx, "사진 1.png", "image/png", &img, int64(img.Len()))
+		m, err := c.Upload(ctx, Upload{Name: "사진 1.png", Type: "image/png", Body: &img, Size: int64(img.Len())})
 		if err != nil || m.ID == 0 {
 			t.Errorf("upload: %+v, %v", m, err)
 		}

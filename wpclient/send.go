@@ -26,7 +26,8 @@ type request struct {
 	header map[string]string
 	body   io.Reader
 	size   int64
-	check  func() error // asked until the first byte leaves; may be nil
+	extra  time.Duration // beyond the time-out, for a long body
+	check  func() error  // asked until the first byte leaves; may be nil
 }
 
 // answer is what came back, whatever it is.
@@ -44,8 +45,8 @@ func (c *Client) send(ctx context.Context, r request) (answer, error) {
 	if err := ctx.Err(); err != nil {
 		return answer{}, c.fail(&Error{Op: r.op, Unsent: true, Err: err})
 	}
-	run := ctx
-	ctx, cancel := context.WithTimeout(ctx, c.timeout)
+	run, timeout := ctx, c.timeout+r.extra
+	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	w := &wire{request: r, stop: cancel}
 	if !w.allowed() {
@@ -56,7 +57,7 @@ func (c *Client) send(ctx context.Context, r request) (answer, error) {
 	res, err := c.http.R().SetContext(ctx).SetHeaders(r.header).Execute(r.method, r.url.String())
 	ev := c.log.Debug().Str("method", r.method).Str("route", r.route).Int64("elapsed_ms", time.Since(start).Milliseconds())
 	if err != nil {
-		e := c.fail(w.failure(run, c.timeout, err))
+		e := c.fail(w.failure(run, timeout, err))
 		ev.Str("error", e.Error()).Msg("http exchange")
 		return answer{}, e
 	}

@@ -99,14 +99,16 @@ func wordPressError(a answer) (wpError, bool) {
 // Only a WordPress error with a 4xx proves that a write had no effect: for the
 // fields sent here WordPress makes every such check before it stores. A 5xx
 // can come after it has stored, and so can a redirect (from a plugin) and a
-// 403 page (from a firewall that inspects answers).
+// 403 page (from a firewall that inspects answers). The one exception is the
+// 500 with which WordPress refuses a file before it makes the entry for it
+// (upload_from_data of the attachments controller).
 func (c *Client) refusal(op string, a answer) *Error {
 	e := &Error{Op: op, Status: a.status, RetryAfter: retryAfter(a)}
 	wp, ok := wordPressError(a)
 	switch {
 	case ok:
 		e.Code, e.Message = wp.Code, c.plain(*wp.Message, 300)
-		e.Refused = a.status >= 400 && a.status < 500
+		e.Refused = a.status >= 400 && a.status < 500 || wp.Code == "rest_upload_sideload_error"
 	case a.status >= 300 && a.status < 400:
 		e.Message = "redirected to " + withoutQuery(a.header.Get("Location"))
 		e.Hint = c.moved(a)

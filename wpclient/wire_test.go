@@ -17,7 +17,6 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"golang.org/x/net/http2"
 )
 
@@ -375,39 +374,6 @@ func TestRedirects(t *testing.T) {
 			t.Errorf("%d requests went to the other host", n)
 		}
 	})
-}
-
-// A stream is sent as it is read, with its length, and not read beforehand.
-func TestUploadStreams(t *testing.T) {
-	t.Parallel()
-	got := make(chan string, 1)
-	first := make(chan struct{})
-	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		head := make([]byte, 4)
-		_, _ = io.ReadFull(r.Body, head)
-		close(first)
-		rest, _ := io.ReadAll(r.Body)
-		got <- fmt.Sprintf("%d %s%s", r.ContentLength, head, rest)
-		saysJSON(201, `{"id":7,"source_url":"https://blog.example.com/a.png"}`)(w, r)
-	}))
-	t.Cleanup(srv.Close)
-	body, feed := io.Pipe()
-	go func() {
-		_, _ = io.WriteString(feed, "PNG ")
-		<-first // the server has the beginning before the end exists
-		_, _ = io.WriteString(feed, "data")
-		_ = feed.Close()
-	}()
-	m, err := over(t, srv).Upload(t.Context(), "a.png", "image/png", body, 8)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if d := cmp.Diff(Media{ID: 7, URL: "https://blog.example.com/a.png"}, m); d != "" {
-		t.Error(d)
-	}
-	if g := <-got; g != "8 PNG data" {
-		t.Errorf("server got %q", g)
-	}
 }
 
 func TestKeepsConnection(t *testing.T) {

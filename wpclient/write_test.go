@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"strings"
 	"testing"
@@ -267,43 +266,6 @@ func TestUsers(t *testing.T) {
 			t.Errorf("asked %v", q)
 		}
 	}
-}
-
-// B43: WordPress understands a plain ASCII file name only.
-func TestB43Upload(t *testing.T) {
-	t.Parallel()
-	for name, want := range map[string]string{
-		"photo.JPG":              `attachment; filename="photo.JPG"`,
-		"사진.png":                 `attachment; filename="file.png"`,
-		`a "b"; x=.png`:          `attachment; filename="a--b---x.png"`,
-		"../../x\r\nEvil: 1.png": `attachment; filename="x--Evil--1.png"`,
-		"noext":                  `attachment; filename="noext"`,
-	} {
-		rec := &recorder{next: saysJSON(201, `{"id":7,"source_url":"https://blog.example.com/p.png"}`)}
-		m, err := newClient(t, inMemory{rec}).Upload(t.Context(), name, "image/png", strings.NewReader("data"), 4)
-		if err != nil || m.ID != 7 {
-			t.Fatalf("got %+v, %v", m, err)
-		}
-		r := rec.seen[0]
-		if got := r.Header.Get("Content-Disposition"); got != want || r.Header.Get("Content-Type") != "image/png" || rec.body[0] != "data" {
-			t.Errorf("%q: sent %q, %q, want %q", name, got, rec.body[0], want)
-		}
-	}
-	for _, tt := range []struct {
-		handler http.HandlerFunc
-		size    int64
-		want    string
-	}{
-		{says(413, "text/html", "<h1>413</h1>"), 4, "shrink the file"},
-		{saysJSON(500, wpErr(500, "rest_upload_sideload_error", "Sorry, you are not allowed to upload this file type.")), 4, "not allowed to upload this file type"},
-		{saysJSON(201, `{"id":7}`), 4, "source_url is missing"},
-		{saysJSON(201, ""), 0, "p.png is empty"},
-	} {
-		_, err := newClient(t, inMemory{tt.handler}).Upload(t.Context(), "p.png", "image/png", strings.NewReader("data"), tt.size)
-		contains(t, err, "upload media", tt.want)
-	}
-	_, err := newClient(t, inMemory{saysJSON(201, "")}).Upload(t.Context(), "p.png", "image/png", io.NopCloser(nil), -1)
-	contains(t, err, "is empty")
 }
 
 // B28: the client creates whatever it is told to: it never looks or decides.

@@ -51,7 +51,7 @@ type check struct {
 // TestContract holds the emulation and the real WordPress to the same facts.
 func TestContract(t *testing.T) {
 	t.Parallel()
-	checks := slices.Concat(listChecks(), writeChecks(), textChecks(), accountChecks())
+	checks := slices.Concat(listChecks(), writeChecks(), textChecks(), mediaChecks(), accountChecks())
 	for _, version := range wptest.Versions() {
 		for _, kind := range []struct {
 			name string

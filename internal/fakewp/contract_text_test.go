@@ -136,32 +136,5 @@ func textChecks() []check {
 			w.post("/wp/v2/categories", fields{"name": "uncategorized", "parent": 1}).is(http.StatusCreated)
 			w.post("/wp/v2/tags", fields{"name": strings.Repeat("x", 250)}).is(http.StatusInternalServerError)
 		}},
-		{"uploads", uploads},
 	}
-}
-
-func uploads(w *wp) { // B43
-	send := func(disposition, body string) reply {
-		req := w.request(http.MethodPost, w.root+"/wp/v2/media", strings.NewReader(body))
-		req.Header.Set("Content-Type", "image/png")
-		if disposition != "" {
-			req.Header.Set("Content-Disposition", disposition)
-		}
-		return w.send(req)
-	}
-	// A 1×1 PNG.
-	const png = "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x06\x00\x00\x00\x1f\x15\xc4\x89" +
-		"\x00\x00\x00\rIDATx\x9cc\xf8\xff\xff?\x00\x05\xfe\x02\xfe\xa75\x81\x84\x00\x00\x00\x00IEND\xaeB`\x82"
-	r := send(`attachment; filename="dot.png"`, png).is(http.StatusCreated)
-	w.equal("type", []string{r.str("mime_type"), r.str("media_type"), r.str("slug")}, []string{"image/png", "image", "dot"})
-	if !strings.HasPrefix(r.str("source_url"), w.home+"/wp-content/uploads/") {
-		w.Errorf("source_url %s", r.str("source_url"))
-	}
-	w.equal("read", w.by("", "").get("/wp/v2/media/"+itoa(r.id())).str("source_url"), r.str("source_url"))
-	p := w.create(fields{"featured_media": r.id()})
-	w.equal("featured", p.value("featured_media"), r.value("id"))
-	send("", png).fails(http.StatusBadRequest, "rest_upload_no_content_disposition")
-	send(`attachment; filename*=UTF-8''dot.png`, png).fails(http.StatusBadRequest, "rest_upload_invalid_disposition")
-	send(`attachment; filename="dot.svg"`, "<svg/>").fails(http.StatusInternalServerError, "rest_upload_sideload_error")
-	send(`attachment; filename="dot.png"`, "").fails(http.StatusBadRequest, "rest_upload_no_data")
 }

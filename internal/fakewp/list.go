@@ -140,6 +140,9 @@ func (c *call) boundParam(name string) string {
 // right to edit, whoever the posts belong to.
 func (c *call) statusParam(t postType) []string {
 	words := c.params.words("status")
+	if words == nil && t.name == "attachment" {
+		return []string{"inherit"}
+	}
 	if words == nil {
 		return []string{"publish"}
 	}

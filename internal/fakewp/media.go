@@ -1,10 +1,16 @@
 package fakewp
 
 import (
+	"bytes"
+	"image"
+	_ "image/gif" // what DecodeConfig knows
+	_ "image/jpeg"
+	_ "image/png"
 	"mime"
 	"mime/multipart"
 	"net/http"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -17,7 +23,7 @@ func (c *call) upload() (int, any, *wpError) {
 	if fault != nil {
 		return 0, nil, fault
 	}
-	kind, ok := mediaType(name)
+	kind, ok := c.mediaType(name)
 	if !ok {
 		return 0, nil, fail(http.StatusInternalServerError, "rest_upload_sideload_error",
 			"Sorry, you are not allowed to upload this file type.")
@@ -27,15 +33,31 @@ func (c *call) upload() (int, any, *wpError) {
 		Type: "attachment", Status: "inherit", Author: c.user.id, Title: stem, Mime: kind,
 		CommentStatus: "open", PingStatus: "closed", Slug: stem,
 	}
+	if slug := c.params.str("slug"); slug != nil && *slug != "" {
+		p.Slug = *slug
+	}
 	set(&p.Title, c.params.text("title"))
+	set(&p.Alt, c.params.str("alt_text"))
+	if size, _, err := image.DecodeConfig(bytes.NewReader(c.body)); err == nil {
+		p.Width, p.Height = size.Width, size.Height
+	}
 	stored, fault := c.save(c.user, p, nil, false, c.now)
 	if fault != nil {
 		return 0, nil, fault
 	}
-	stored.GUID = c.home + "/wp-content/uploads/" + stored.Date[:4] + "/" + stored.Date[5:7] + "/" +
-		stored.Slug + path.Ext(name)
+	stored.GUID = c.freeAddress(c.home+"/wp-content/uploads/"+stored.Date[:4]+"/"+stored.Date[5:7]+"/"+stem, path.Ext(name))
 	c.out.Set("Location", c.restURL("/wp/v2/media/"+itoa(stored.ID)))
 	return http.StatusCreated, c.render(stored, "edit"), nil
+}
+
+// freeAddress is where a file is stored whose name may be taken
+// (wp_unique_filename).
+func (c *call) freeAddress(stem, ext string) string {
+	address := stem + ext
+	for n := int64(1); slices.ContainsFunc(c.posts, func(p *Post) bool { return p.GUID == address }); n++ {
+		address = stem + "-" + itoa(n) + ext
+	}
+	return address
 }
 
 // uploadName finds the file's name in a form or in Content-Disposition.
@@ -74,17 +96,21 @@ func (c *call) uploadName() (string, *wpError) {
 			"`attachment; filename=\"image.png\"` or similar.")
 }
 
-// mediaType is the type of an allowed file by its ending. SVG is not allowed.
-func mediaType(name string) (string, bool) {
+// mediaType is the type of an allowed file by its ending, and of a picture by
+// its bytes too (wp_check_filetype_and_ext). SVG is not allowed.
+func (c *call) mediaType(name string) (string, bool) {
+	kind := ""
 	switch strings.ToLower(path.Ext(name)) {
 	case ".jpg", ".jpeg":
-		return "image/jpeg", true
+		kind = "image/jpeg"
 	case ".png":
-		return "image/png", true
+		kind = "image/png"
 	case ".gif":
-		return "image/gif", true
+		kind = "image/gif"
 	case ".webp":
-		return "image/webp", true
+		kind = "image/webp"
+	case ".avif":
+		return "image/avif", !strings.HasPrefix(c.opts.Version, "6.1")
 	case ".pdf":
 		return "application/pdf", true
 	case ".mp3":
@@ -92,5 +118,5 @@ func mediaType(name string) (string, bool) {
 	case ".mp4":
 		return "video/mp4", true
 	}
-	return "", false
+	return kind, kind != "" && http.DetectContentType(c.body) == kind
 }

@@ -28,8 +28,11 @@ type Post struct {
 	Sticky                    bool
 	Password                  string
 	CommentStatus, PingStatus string
-	Mime                      string // of an attachment
 	GUID                      string
+
+	// Of an attachment; sizes are 0 where the file is no picture.
+	Mime, Alt     string
+	Width, Height int
 
 	trashedFrom string // status before the trash (_wp_trash_meta_status)
 	desiredSlug string // slug before the trash (_wp_desired_post_slug)

@@ -33,7 +33,11 @@ func (c *call) render(p *Post, context string) map[string]any {
 		m["sticky"], m["format"] = p.Sticky, "standard"
 		m["categories"], m["tags"] = ids(p.Categories), ids(p.Tags)
 	case "attachment":
-		m["source_url"], m["mime_type"], m["media_type"] = p.GUID, p.Mime, "file"
+		m["source_url"], m["mime_type"], m["media_type"], m["alt_text"] = p.GUID, p.Mime, "file", p.Alt
+		m["media_details"] = map[string]any{}
+		if p.Width > 0 {
+			m["media_details"] = map[string]any{"width": p.Width, "height": p.Height, "sizes": map[string]any{}}
+		}
 		if strings.HasPrefix(p.Mime, "image/") {
 			m["media_type"] = "image"
 		}

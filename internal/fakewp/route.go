@@ -153,6 +153,8 @@ func (c *call) dispatch(route string) (int, any, *wpError) {
 		switch {
 		case hasID && read:
 			return c.read(typeByBase(base), id)
+		case read:
+			return c.list(typeByBase(base))
 		case !hasID && c.method == http.MethodPost:
 			return c.upload()
 		}
