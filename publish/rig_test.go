@@ -36,6 +36,8 @@ type rig struct {
 	trigger string
 	pub     *Publisher // kept from run to run, as a daemon does, when keepPub
 	keepPub bool
+	// source, if not nil, stands for the folder.
+	source Source
 	// onStep, if not nil, is told each step as it begins.
 	onStep func(step string)
 
@@ -112,8 +114,12 @@ func (r *rig) publisher() *Publisher {
 	if err != nil {
 		r.t.Fatal(err)
 	}
+	items := r.source
+	if items == nil {
+		items = source.NewFolder(source.FolderOptions{Dir: r.dir, Now: r.now})
+	}
 	p := New(Options{
-		Job: r.job, Client: client, Source: source.NewFolder(source.FolderOptions{Dir: r.dir, Now: r.now}),
+		Job: r.job, Client: client, Source: items,
 		Compose: compose.New(compose.Options{Client: client, Job: r.job.Name, Host: "here", ReadOnly: r.dry}),
 		Journal: r.keep, Lock: r.lock, Host: "here", Now: r.now, Logger: zerolog.Nop(), Progress: r.onStep,
 	})

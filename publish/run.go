@@ -34,6 +34,8 @@ type run struct {
 	client   *wpclient.Client
 	write    writer
 	source   Source
+	maker    maker // nil when the source makes no items
+	madeFor  time.Time
 	compose  *compose.Composer
 	journal  *journal.Journal
 	lock     Locker
@@ -78,6 +80,10 @@ func (p *Publisher) newRun(q Request) *run {
 		trigger: q.Trigger, again: p.plan.failures > 0, started: o.Now(), clock: clock{now: o.Now, offset: p.plan.offset}, tried: make(map[string]string), stuck: make(map[string]bool), names: make(map[int64]string),
 	}
 	r.book = r.bookPost
+	r.maker, _ = o.Source.(maker)
+	if q.DryRun && r.maker != nil {
+		r.maker = noMaker{}
+	}
 	if q.DryRun {
 		r.write, r.source, r.lock, r.book = noWriter{}, keeper{o.Source}, noLock{}, r.rehearse
 	}
@@ -194,12 +200,11 @@ func (r *run) fill(ctx context.Context, s slots.Slot) SlotReport {
 		if err != nil {
 			return rep.end(err)
 		}
-		if !ok && r.bringBack(ctx) {
-			continue
-		}
 		if !ok {
-			rep.Outcome, rep.Reason = NothingToBook, r.shortage(s)
-			return rep
+			if rep, ok = r.supply(ctx, s); !ok {
+				return rep
+			}
+			continue
 		}
 		r.begin(stepKnown)
 		d, f, err := r.known(ctx, it)

@@ -73,6 +73,8 @@ func (p *program) sayQueue(v *view) {
 	switch why := v.notKnown("queue"); {
 	case v.fault != nil:
 		p.say("  can't be read: %s", v.fault)
+	case len(v.queue) == 0 && v.job.Source.Command != nil:
+		p.say("  empty: %s runs when a slot is free", v.job.Source.Command[0])
 	case len(v.queue) == 0:
 		p.say("  empty: put a Markdown file into it")
 	case why != "":

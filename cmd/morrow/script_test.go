@@ -132,12 +132,16 @@ func insert(ts *testscript.TestScript, _ bool, args []string) {
 	of(ts).site.InsertPost(fakewp.Post{Title: args[0], Slug: args[1], Status: "publish"})
 }
 
-// broken makes the site answer everything with a status and an HTML page, until
-// it is mended.
+// broken makes the site answer everything, or all requests of a method, with a
+// status and an HTML page, until it is mended: broken 500 POST.
 func broken(ts *testscript.TestScript, _ bool, args []string) {
 	status, err := strconv.Atoi(args[0])
 	ts.Check(err)
-	of(ts).mend = of(ts).site.Inject(fakewp.Fault{Status: status, Body: "<html>broken</html>"})
+	fault := fakewp.Fault{Instead: true, Status: status, Body: "<html>broken</html>"}
+	if len(args) > 1 {
+		fault.Method = args[1]
+	}
+	of(ts).mend = of(ts).site.Inject(fault)
 }
 
 func mended(ts *testscript.TestScript, _ bool, _ []string) { of(ts).mend() }

@@ -94,7 +94,7 @@ func (p *program) look(ctx context.Context, cfg *config.Config, j *journal.Journ
 	}
 	var entries []source.Entry
 	var err error
-	entries, v.fault = newFolder(job).Entries(ctx, v.zone.Loc)
+	entries, v.fault = newSource(job).Entries(ctx, v.zone.Loc)
 	if v.known {
 		if err := v.foresee(ctx, cfg, j, p.now(), len(entries)); err != nil {
 			return nil, err

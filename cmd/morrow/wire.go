@@ -86,8 +86,15 @@ func newServeLocker(cfg *config.Config) (*lock.Locker, error) {
 	return lock.New(lock.Options{Dir: cfg.LockDir, Site: "morrow://serve" + filepath.ToSlash(cfg.StateDir)})
 }
 
-func newFolder(job config.Job) *source.Folder {
-	return source.NewFolder(source.FolderOptions{Dir: job.Source.Folder})
+// newSource makes a job's source. It looks at nothing and runs nothing yet.
+func newSource(job config.Job) publish.Source { //nolint:ireturn // one of two kinds, by the configuration
+	s := job.Source
+	if s.Command != nil {
+		return source.NewCommand(source.CommandOptions{
+			Job: job.Name, Argv: s.Command, Dir: s.Dir, Spool: s.Folder, Timeout: s.Timeout, Encoding: s.Encoding,
+		})
+	}
+	return source.NewFolder(source.FolderOptions{Dir: s.Folder})
 }
 
 // parts are what one job's Publisher is made of.
@@ -128,7 +135,7 @@ func newPublisher(ctx context.Context, o parts) (*publish.Publisher, error) {
 	}
 	host, _ := os.Hostname()
 	opts := publish.Options{
-		Job: job, Client: client, Source: newFolder(o.job), Journal: o.journal, Host: host, Logger: o.log, Progress: o.progress,
+		Job: job, Client: client, Source: newSource(o.job), Journal: o.journal, Host: host, Logger: o.log, Progress: o.progress,
 		Compose: compose.New(compose.Options{
 			Client: client, Job: o.job.Name, Host: host, HTML: o.job.Format == "html", ReadOnly: o.dryRun,
 		}),

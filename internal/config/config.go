@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"golang.org/x/net/idna"
+	"golang.org/x/text/encoding"
 )
 
 // Defaults of keys that are not written.
@@ -18,6 +19,8 @@ const (
 	DefaultTimeout    = 60 * time.Second
 	DefaultRunTimeout = 15 * time.Minute
 	DefaultLead       = 15 * time.Minute
+	// DefaultCommandTimeout is that of a source's command.
+	DefaultCommandTimeout = 5 * time.Minute
 )
 
 // Config is a configuration whose every value has been checked.
@@ -95,9 +98,17 @@ type Job struct {
 	Yield   bool   // a booking makes way for a person's post
 }
 
-// Source is where a job's items come from.
+// Source is where a job's items come from: a folder, or a command that fills
+// one.
 type Source struct {
-	Folder string // absolute
+	Folder string // absolute; of a command, where its output is spooled
+	// Command is the program and its arguments; nil for a plain folder.
+	Command []string
+	Dir     string        // where the command runs: the folder of the file that names it
+	Timeout time.Duration // of one run of the command
+	// Encoding of what the command prints; nil for UTF-8, or UTF-16 with a byte
+	// order mark.
+	Encoding encoding.Encoding
 }
 
 // Scope narrows or widens what fills a slot.

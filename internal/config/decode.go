@@ -168,7 +168,9 @@ func (r *reader) integer(dst *int, low, high int) setter {
 	})
 }
 
-func (r *reader) duration(dst *time.Duration, low, high time.Duration) setter {
+// duration reads a duration from a second to high.
+func (r *reader) duration(dst *time.Duration, high time.Duration) setter {
+	const low = time.Second
 	return r.parsed(func(s string) error {
 		v, err := time.ParseDuration(s)
 		switch {

@@ -55,7 +55,7 @@ func (r *reader) siteFields(s *Site) fields {
 			s.password, s.passwordFile, s.passwordCommand = Secret{}, "", argv
 		}),
 		"allow_http": r.boolean(&s.AllowHTTP),
-		"timeout":    r.duration(&s.Timeout, time.Second, 10*time.Minute),
+		"timeout":    r.duration(&s.Timeout, 10*time.Minute),
 		"user_agent": r.text(&s.UserAgent),
 	}
 }
@@ -103,7 +103,7 @@ func (r *reader) jobFields(j *Job, cron func(string) error) fields {
 		"check":   expression(&j.Check),
 		"publish": expression(&j.Publish),
 		"ahead":   r.integer(&j.Ahead, 1, 100),
-		"lead":    r.duration(&j.Lead, time.Second, day),
+		"lead":    r.duration(&j.Lead, day),
 		"format":  r.oneOf(&j.Format, "blocks", "html"),
 		"yield":   r.boolean(&j.Yield),
 		"scope": r.nested(fields{
@@ -116,16 +116,6 @@ func (r *reader) jobFields(j *Job, cron func(string) error) fields {
 			"dates":    r.dates(&j.Skip.Dates),
 			"weekdays": r.weekdays(&j.Skip.Weekdays),
 		}),
-	}
-}
-
-// source reads where items come from.
-func (r *reader) source(dst *Source) setter {
-	return func(n *yaml.Node, path string) {
-		seen := r.mapping(n, path, fields{"folder": r.path(&dst.Folder)})
-		if resolve(n).Kind == yaml.MappingNode && !seen.has("folder") {
-			r.misshapen(n.Line, path, "has no folder")
-		}
 	}
 }
 

@@ -98,7 +98,7 @@ func (l *loader) main(root *yaml.Node, r *reader) {
 	seen := r.mapping(root, "", fields{
 		"state_dir":   r.path(&l.cfg.StateDir),
 		"lock_dir":    r.path(&l.cfg.LockDir),
-		"run_timeout": r.duration(&l.cfg.RunTimeout, time.Second, 24*time.Hour),
+		"run_timeout": r.duration(&l.cfg.RunTimeout, 24*time.Hour),
 		"log": r.nested(fields{
 			"level":  r.oneOf(&l.cfg.Log.Level, "debug", "info", "warn", "error"),
 			"format": r.oneOf(&l.cfg.Log.Format, "text", "json"),

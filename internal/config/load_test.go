@@ -142,13 +142,13 @@ jobs:
 		Jobs: []Job{
 			{
 				Name: "daily", Site: "blog", Check: "0 21 * * *", Publish: "0 8 * * *", Ahead: 3,
-				Lead: 20 * time.Minute, Source: Source{filepath.Join(dir, "queue")}, Format: "html", Yield: true,
+				Lead: 20 * time.Minute, Source: Source{Folder: filepath.Join(dir, "queue")}, Format: "html", Yield: true,
 				Scope: Scope{Category: "news", Author: "0123", Types: []string{"pages"}, Statuses: []string{"pending"}},
 				Skip:  Skip{Dates: map[string]bool{"2026-12-25": true}, Weekdays: weekend},
 			},
 			{
 				Name: "weekly", Site: "shop", Check: "0 21 * * *", Publish: "@weekly", Ahead: 1,
-				Lead: 15 * time.Minute, Source: Source{filepath.Join(dir, "sites.d", "texts")}, Format: "blocks",
+				Lead: 15 * time.Minute, Source: Source{Folder: filepath.Join(dir, "sites.d", "texts")}, Format: "blocks",
 				Skip: Skip{Weekdays: weekend},
 			},
 		},
@@ -189,7 +189,7 @@ jobs:
 		`c.yaml:11: jobs.daily.site: there is no site "blgo"; did you mean "blog"?`,
 		`c.yaml:12: jobs.daily.check: bad cron`,
 		`c.yaml:14: jobs.daily.source.foldr: unknown key; did you mean "folder"?`,
-		`c.yaml:14: jobs.daily.source: has no folder`,
+		`c.yaml:14: jobs.daily.source: has no folder and no command`,
 		`c.yaml:15: jobs.daily.ahead: want a whole number from 1 to 100, got "0"`,
 		`c.yaml:16: jobs.daily.notify: unknown key; known here: ahead, check, format, lead, name, publish, scope, site, skip, source, yield`,
 		`c.yaml:17: jobs.#2: has no check`,

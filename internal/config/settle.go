@@ -29,6 +29,7 @@ func (l *loader) settle() {
 			e.value.Name = e.name
 			l.coincide(e)
 			l.reachable(e)
+			l.settleCommand(e)
 		}
 		if len(e.problems) > 0 {
 			l.fault("job", e.name, e.problems)

@@ -25,18 +25,21 @@ type FolderOptions struct {
 	Dir string
 	// MinAge: a file changed more recently is still being written; 10 s when 0.
 	MinAge time.Duration
-	Now    func() time.Time // time.Now when nil
+	// MayLack: a folder that is not there is empty; it is made when needed.
+	MayLack bool
+	Now     func() time.Time // time.Now when nil
 }
 
 // Folder is a folder of Markdown and HTML files. Its methods may be called
 // from several goroutines. It remembers what it read of a file until the
 // file's size, time or identity changes.
 type Folder struct {
-	dir    string
-	minAge time.Duration
-	now    func() time.Time
-	read   func(path string, want fs.FileInfo) ([]byte, error)
-	rename func(from, to string) error
+	dir     string
+	minAge  time.Duration
+	mayLack bool
+	now     func() time.Time
+	read    func(path string, want fs.FileInfo) ([]byte, error)
+	rename  func(from, to string) error
 
 	mu    sync.Mutex
 	cache map[string]cached        // by file name
@@ -53,7 +56,7 @@ type cached struct {
 // NewFolder makes a folder source; the folder is looked at by Entries.
 func NewFolder(o FolderOptions) *Folder {
 	f := &Folder{
-		dir: o.Dir, minAge: cmp.Or(o.MinAge, 10*time.Second), now: o.Now, read: readFile, rename: os.Rename,
+		dir: o.Dir, minAge: cmp.Or(o.MinAge, 10*time.Second), mayLack: o.MayLack, now: o.Now, read: readFile, rename: os.Rename,
 		cache: make(map[string]cached), hung: make(map[string]chan struct{}),
 	}
 	if f.now == nil {
@@ -72,9 +75,12 @@ func (f *Folder) Entries(ctx context.Context, loc *time.Location) ([]Entry, erro
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	found, err := within(ctx, f.hung, f.dir, func() (listing, error) { return list(f.dir) })
-	if errors.Is(err, fs.ErrNotExist) {
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && f.mayLack:
+		return nil, nil
+	case errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("read folder %s: %w; make it, or correct the source of the job", f.dir, bare(err))
-	} else if err != nil {
+	case err != nil:
 		return nil, fmt.Errorf("read folder %s: %w", f.dir, bare(err))
 	}
 	f.twins = found.twins

@@ -23,7 +23,9 @@ func (f *Folder) Restore(ctx context.Context, key string, same func(Item) bool) 
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	root, err := filepath.EvalSymlinks(f.dir)
-	if err != nil {
+	if errors.Is(err, fs.ErrNotExist) && f.mayLack {
+		return false, nil
+	} else if err != nil {
 		return false, fmt.Errorf("bring %s back from done/: %w", key, bare(err))
 	}
 	found, err := bookedAs(filepath.Join(root, doneDir), key)
