@@ -32,10 +32,11 @@
  *                   was ready: only what comes after the second look is missed
  *   no run blocks   every process comes to its end, and there is no cycle
  *
- * One step goes further than package publish does: the rule of the lowest id
- * holds for items as well as for slots (NO_ITEM_RULE; see the known limits in
- * docs/reliability.md). Surplus drafts that are lower than a fresh booking are
- * spared (ERASE_LOWER deletes them).
+ * The rule of the lowest id holds for items as well as for slots (NO_ITEM_RULE
+ * leaves that out). A draft that was made for another slot is not booked while a
+ * commit may be on its way to that, which package publish takes to be as long as
+ * lead (NO_WAIT). Surplus drafts that are lower than a fresh booking are spared
+ * (ERASE_LOWER deletes them).
  *
  * Without the last look (NO_LAST_LOOK) two hosts make one manual run each, at
  * once, and nobody looks again.
@@ -96,12 +97,32 @@ typedef Post {
 	unsigned item : 2;  /* 0: a person's own post */
 	unsigned mark : 2;
 	unsigned at : 2;    /* the slot it is dated for */
+#if AHEAD > 1
+	unsigned to : 2;    /* the slot its marker names */
+#endif
 	bit touched;        /* its text is not as its marker says */
 	bit nameless;       /* it has no slug, as a copy made at the dashboard */
 	bit theirs          /* a person made it; no host can see this */
 };
 Post site[MAXPOSTS];
 byte posts;
+#if AHEAD > 1
+#define MARK(p, s) site[p].to = s
+byte hand[2] = NIL;    /* the draft that each host is about to commit, or may have */
+#define HAND(h, p) hand[h] = p
+/* A draft made for another slot, so short ago that a commit may be on its way
+   still: another host is at it, or the commit is in the air. */
+#define COMING(n, p) (air[n].what == COMMIT && air[n].arg == p)
+#define ELSEWHERE(p, s) (site[p].to != s && (hand[1 - me] == p || COMING(0, p) || COMING(1, p)))
+#else
+#define MARK(p, s) skip
+#define HAND(h, p) skip
+#define ELSEWHERE(p, s) false
+#endif
+#ifdef NO_WAIT
+#undef ELSEWHERE
+#define ELSEWHERE(p, s) false
+#endif
 
 #define EARLY 0
 #define NEAR 1
@@ -165,6 +186,7 @@ inline doCreate(on, slot, res, new) {
 #else
 	site[posts].st = DRAFT;
 #endif
+	MARK(posts, slot);
 	printf("site: post %d is made of item %d\n", posts, on);
 	res = OK; new = posts; posts++
 }
@@ -175,7 +197,7 @@ inline doCommit(on, slot, res, new) {
 	:: site[on].st == GONE -> res = REFUSED
 	:: else ->
 		if :: now == PAST && slot == 1 -> site[on].st = PUBLIC :: else -> site[on].st = FUTURE fi;
-		site[on].at = slot; site[on].mark = OWN; site[on].touched = 0; res = OK;
+		site[on].at = slot; site[on].mark = OWN; site[on].touched = 0; res = OK; MARK(on, slot);
 		printf("site: post %d (item %d) is scheduled for slot %d\n", on, site[on].item, slot)
 	fi
 }
@@ -203,6 +225,7 @@ inline doErase(on, slot, res, new) {
 		site[on].st = TRASH; site[on].at = 0;
 #else
 		site[on].st = GONE; site[on].item = 0; site[on].mark = NOID; site[on].at = 0; site[on].touched = 0;
+		MARK(on, 0);
 #endif
 		res = OK; printf("site: post %d is deleted\n", on)
 	fi
@@ -339,13 +362,21 @@ inline look(lo, hi) {
 		:: site[i].st == FUTURE && site[i].at >= lo && site[i].at <= hi && BOOKED(i, site[i].at) ->
 			j = 0;
 			do
-			:: j < i ->
-				if :: (site[j].st == FUTURE || site[j].st == PUBLIC) && ISOF(j, site[i].item) -> gone = gone | (1 << i) :: else fi;
+			:: j < posts ->
+				if :: (site[j].st == FUTURE && j < i || site[j].st == PUBLIC) && ISOF(j, site[i].item) -> gone = gone | (1 << i) :: else fi;
 				j++
 			:: else -> break
 			od
 		:: else
 		fi;
+		i++
+	:: else -> break
+	od;
+	/* What is withdrawn fills no slot. */
+	filled = 0; i = 0;
+	do
+	:: i < posts ->
+		if :: !(gone & (1 << i)) && site[i].at >= lo && site[i].at <= hi && FILLS(i, site[i].at) -> filled = filled | (1 << site[i].at) :: else fi;
 		i++
 	:: else -> break
 	od;
@@ -423,7 +454,7 @@ proctype Host(bit me) {
 	unsigned it : 2, x : 2;               /* the item at hand, one that is tended */
 	unsigned id : 4 = NIL, target : 4, made : 4, i : 4, j : 4, keep : 4; /* posts */
 	unsigned rounds : 2, restarts : 3;
-	unsigned filled : 3, tried : 3;       /* sets of slots, of items */
+	unsigned filled : 3, tried : 3, later : 3; /* sets of slots, of items */
 	byte gone, extra;                     /* sets of posts */
 	unsigned ans : 2, fate : 2, tendBack : 2, deleteBack : 3;
 	bit tended, suffixed, stands, stood, spoiled;
@@ -473,11 +504,11 @@ next:	if
 slot:	if
 	:: s > todo -> goto over
 	:: s <= todo && (filled & (1 << s) || s == 1 && now != EARLY) -> s++; goto slot /* taken, or too late */
-	:: else -> restarts = 0
+	:: else -> restarts = 0; later = 0
 	fi;
 
 pick:	skip;
-	d_step { it = 1; do :: it <= ITEMS && (!disk[me].queued[it] || tried & (1 << it)) -> it++ :: else -> break od };
+	d_step { it = 1; HAND(me, NIL); do :: it <= ITEMS && (!disk[me].queued[it] || (tried | later) & (1 << it)) -> it++ :: else -> break od };
 	if
 	:: it > ITEMS && !tended -> it = 0; tendBack = PICK; goto tend
 	:: it > ITEMS && tended -> it = 0; s++; goto slot
@@ -506,7 +537,8 @@ pick:	skip;
 		deleteBack = KNOWN;
 		goto delete
 	:: fate == HELD -> fate = 0; tried = tried | (1 << it); goto pick
-	:: fate == REUSE -> fate = 0; goto round
+	:: fate == REUSE && ELSEWHERE(id, s) -> fate = 0; id = NIL; extra = 0; later = later | (1 << it); goto pick
+	:: fate == REUSE && !ELSEWHERE(id, s) -> fate = 0; goto round
 	:: else
 	fi;
 
@@ -529,10 +561,10 @@ pick:	skip;
 	:: ans == OK && !suffixed -> id = made
 	:: ans == OK && suffixed -> /* the item has a post already: all go on with its lowest draft */
 		d_step { lookUp(it) };
-		if :: fate != REUSE -> goto again :: else fi
+		if :: fate != REUSE || ELSEWHERE(id, s) -> goto again :: else fi
 	:: ans == DARK -> /* only a look-up tells */
 		d_step { lookUp(it) };
-		if :: fate != REUSE -> RESET; s++; goto slot :: else fi
+		if :: fate != REUSE || ELSEWHERE(id, s) -> RESET; s++; goto slot :: else fi
 #endif
 	fi;
 	d_step { fate = 0; suffixed = 0; made = 0; ans = 0; extra = 0 };
@@ -548,7 +580,8 @@ round:	skip; /* what a person has done by now has to be respected */
 		:: else -> break
 		od;
 		i = 0;
-		spoiled = SPOILED(id)
+		spoiled = SPOILED(id);
+		HAND(me, id)
 	};
 
 	/* look again: the slot, and the draft */
@@ -578,7 +611,11 @@ round:	skip; /* what a person has done by now has to be respected */
 #ifndef NO_READ_BACK
 	/* read back: whatever the answer was */
 	d_step {
+#if AHEAD > 1
+		look(1, SLOTS);
+#else
 		look(s, s);
+#endif
 		made = 0;
 		stands = site[id].st == FUTURE && site[id].at == s
 	};
@@ -697,7 +734,7 @@ delete:	if
 	fi;
 
 over:	skip;
-	d_step { RESET; s = 0; todo = 0; it = 0; x = 0; restarts = 0; filled = 0; tried = 0; tended = 0; tendBack = 0; deleteBack = 0 };
+	d_step { RESET; s = 0; todo = 0; it = 0; x = 0; restarts = 0; filled = 0; tried = 0; later = 0; tended = 0; tendBack = 0; deleteBack = 0; HAND(me, NIL) };
 	goto next;
 
 stop:	ended++

@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"time"
 
-	"morrow/internal/slots"
 	"morrow/wpclient"
 )
 
@@ -22,7 +21,7 @@ const (
 type Delays struct {
 	Guard      time.Duration   // after a booking: 1 min, for a site whose replicas lag
 	BeforeLead time.Duration   // before the lead begins: 5 min, while an emptied slot can still be filled
-	BeforeSlot time.Duration   // before the slot: 3 min, the last look for twins
+	BeforeSlot time.Duration   // before the slot: 3 min, the last look for twins; later where lead is short
 	Missed     time.Duration   // after the slot until a post that is not live is published: 2 min
 	Watch      time.Duration   // between looks at a post that is not live: 30 s
 	Denied     time.Duration   // until a site is asked again that wants a person: 30 min
@@ -52,31 +51,14 @@ func (d Delays) orDefault() Delays {
 }
 
 // plan is what a Publisher remembers from run to run, so as to know when to
-// look again. Losing it costs nothing but pauses that begin anew.
+// look again. Losing it costs nothing but pauses that begin anew; what would
+// cost more, the journal keeps, too.
 type plan struct {
 	rand     func(n int64) int64
 	offset   time.Duration // site's clock minus ours, as last seen
 	failures int           // runs in a row that left a slot free
 	alarmed  time.Time     // the last slot of which it was said that it stays empty
-	// blocked are the slots, by their Unix time, for which the site's own doing
-	// makes a further try harmful, and why.
-	blocked map[int64]string
-	// halted says why nothing more is booked at all: the site publishes at once
-	// what it is sent.
-	halted string
-}
-
-// block keeps further tries from a slot; from all of them when the site puts
-// live what it is sent.
-func (p *plan) block(s slots.Slot, why error) {
-	if p.blocked == nil {
-		p.blocked = make(map[int64]string)
-	}
-	p.blocked[s.At.Unix()] = why.Error()
-	var site *siteError
-	if errors.As(why, &site) && site.live {
-		p.halted = why.Error()
-	}
+	faults   siteFaults    // as last remembered
 }
 
 // next completes a report by when to look again, and by its alarms. Slots are
@@ -86,6 +68,8 @@ func (p *plan) next(rep *Report, j Job, c clock, overdue bool) {
 	wish := wishes{now: now}
 	// Leads are measured by the later clock, slots by the site's.
 	fast := now.Sub(c.site())
+	// After the last commit may have come, before it is too late to withdraw.
+	last := min(j.Delays.BeforeSlot, (j.Lead+withdrawLimit)/2)
 	pause := max(p.pause(j.Delays), asked(rep, j.Delays))
 	unsettled := rep.Outcome == Busy || rep.Err != nil && len(rep.Slots) == 0
 	for _, s := range rep.Slots {
@@ -98,7 +82,7 @@ func (p *plan) next(rep *Report, j Job, c clock, overdue bool) {
 				wish.at(now.Add(j.Delays.Guard), triggerGuard)
 			}
 			wish.at(begins.Add(-j.Delays.BeforeLead), triggerGuard)
-			wish.at(s.Slot.Add(fast-j.Delays.BeforeSlot), triggerGuard)
+			wish.at(s.Slot.Add(fast-last), triggerGuard)
 			wish.at(s.Slot.Add(fast), triggerWatch)
 		case WouldBook:
 		case NothingToBook, TooLate, Busy, Unknown, Failed:

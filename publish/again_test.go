@@ -1,6 +1,7 @@
 package publish
 
 import (
+	"cmp"
 	"errors"
 	"math/rand/v2"
 	"strings"
@@ -24,6 +25,7 @@ func TestNext(t *testing.T) {
 		rep      Report
 		now      time.Time
 		failures int
+		lead     time.Duration // 15 min when 0
 		overdue  bool
 		offset   time.Duration // site's clock minus ours
 		trigger  string
@@ -33,6 +35,7 @@ func TestNext(t *testing.T) {
 		{name: "booked", rep: one(Booked, nil), trigger: "guard", min: time.Minute, max: time.Minute},
 		{name: "guarded", rep: one(AlreadyBooked, nil), trigger: "guard", min: 10*time.Hour + 40*time.Minute, max: 10*time.Hour + 40*time.Minute},
 		{name: "in the lead", rep: one(AlreadyBooked, nil), now: slot.Add(-10 * time.Minute), trigger: "guard", min: 7 * time.Minute, max: 7 * time.Minute},
+		{name: "in the shortest lead", rep: one(AlreadyBooked, nil), lead: 80 * time.Second, now: slot.Add(-79 * time.Second), trigger: "guard", min: 9 * time.Second, max: 9 * time.Second},
 		{name: "at the slot", rep: one(AlreadyBooked, nil), now: slot.Add(-time.Minute), trigger: "watch", min: time.Minute, max: time.Minute},
 		{name: "by a slow clock, before the lead", rep: one(AlreadyBooked, nil), offset: 10 * time.Minute, trigger: "guard", min: 10*time.Hour + 30*time.Minute, max: 10*time.Hour + 30*time.Minute},
 		{name: "by a fast clock, before the lead", rep: one(AlreadyBooked, nil), offset: -10 * time.Minute, trigger: "guard", min: 10*time.Hour + 40*time.Minute, max: 10*time.Hour + 40*time.Minute},
@@ -71,6 +74,8 @@ func TestNext(t *testing.T) {
 			if now.IsZero() {
 				now = evening
 			}
+			job := job
+			job.Lead = cmp.Or(tc.lead, job.Lead)
 			p := plan{rand: rand.Int64N, failures: tc.failures}
 			p.next(&rep, job, clock{now: func() time.Time { return now }, offset: tc.offset}, tc.overdue)
 			if d := rep.Next.Sub(now); rep.NextTrigger != tc.trigger || d < tc.min || d > tc.max {

@@ -101,7 +101,9 @@ func (b *booking) prepare(ctx context.Context) error {
 	}
 	made := b.post.ID == 0
 	if made {
-		b.post, err = b.write.Create(ctx, "posts", fields)
+		if b.post, err = b.write.Create(ctx, "posts", fields); err == nil {
+			b.unsent[b.post.ID] = true
+		}
 	} else {
 		b.post, err = b.write.Update(ctx, "posts", b.post.ID, fields, nil)
 	}
@@ -135,6 +137,16 @@ func (b *booking) refused(err error) error {
 	return &compose.Fault{Reason: err.Error()}
 }
 
+// spoiled sorts what the site changed of a draft: it is the item's fault, until
+// the site has done so to several.
+func (b *booking) spoiled(err error) error {
+	if b.refusals >= maxRefusals {
+		return needsPerson("%v; it did so to %d more: a plugin of the site changes posts as they are stored", err, b.refusals)
+	}
+	b.refusals++
+	return &compose.Fault{Reason: err.Error()}
+}
+
 // adopt takes the draft that the site has of the item now, be it ours of a
 // moment ago or another machine's.
 func (b *booking) adopt(ctx context.Context) error {
@@ -144,7 +156,7 @@ func (b *booking) adopt(ctx context.Context) error {
 		return err
 	case f.fate == fresh:
 		return errNotThere
-	case f.fate != reuse:
+	case f.fate != reuse || b.elsewhere(f.draft, b.slot) != "":
 		return errStartOver
 	}
 	b.post, b.extra = f.draft, f.extra
@@ -178,7 +190,7 @@ func (b *booking) verify(ctx context.Context, made bool) error {
 		return fmt.Errorf("look up draft %d: the site's lists do not show it, though it has just been stored; a replica that lags, or a plugin or cache that filters them", id)
 	}
 	b.discard(ctx, made)
-	return &compose.Fault{Reason: err.Error()}
+	return b.spoiled(err)
 }
 
 // discard removes a draft that this run has just made and can't use.
@@ -192,11 +204,15 @@ func (b *booking) discard(ctx context.Context, made bool) {
 }
 
 // lookAgain looks at the slot and at the draft right before the commit. It
-// also gives the moment of the look.
+// also gives the moment of the look. Where the site hides posts it asks for the
+// exact window at the same time: after one another, the first answer would be
+// too old on a slow site.
 func (b *booking) lookAgain(ctx context.Context) (verdict, time.Time, error) {
 	b.begin(stepLookAgain)
 	var s sight
 	var p wpclient.Post
+	var exact verdict
+	hiding := b.hiding
 	g, gctx := errgroup.WithContext(ctx)
 	g.Go(func() (err error) {
 		s, err = b.ask(gctx, []slots.Slot{b.slot}, time.Time{})
@@ -206,13 +222,26 @@ func (b *booking) lookAgain(ctx context.Context) (verdict, time.Time, error) {
 		p, err = b.client.Read(gctx, "posts", b.post.ID)
 		return err
 	})
+	if hiding {
+		g.Go(func() error {
+			exact.state, exact.reason = b.hiddenIn(gctx, b.types(), b.slot.Window)
+			return nil
+		})
+	}
 	if err := g.Wait(); err != nil {
 		if isGone(err) {
 			return verdict{}, s.at, errStartOver
 		}
 		return verdict{}, s.at, err
 	}
-	v := b.unhide(ctx, s, decide(b.clock.later(), b.job.Lead, s.ahead, s.posts, b.filler))[0]
+	v := decide(b.clock.later(), b.job.Lead, s.ahead, s.posts, b.filler)[0]
+	switch {
+	case v.state != free || len(s.hidden) == 0:
+	case hiding:
+		v.state, v.reason = exact.state, exact.reason
+	default:
+		v = b.unhide(ctx, s, []verdict{v})[0]
+	}
 	if b.otherZone([]wpclient.Post{p}) {
 		return v, s.at, errors.Join(errOtherZone, b.discover(ctx))
 	}
@@ -242,9 +271,10 @@ func (b *booking) commit(ctx context.Context, looked time.Time) error {
 		if b.slot.At.Sub(b.clock.later()) <= b.job.Lead {
 			return errTooLate
 		}
-		if age := wall(b.clock.now()).Sub(looked); age < 0 || age > lookAge {
-			return errStaleLook
+		if err := b.isRecent(looked); err != nil {
+			return err
 		}
+		delete(b.unsent, b.post.ID)
 		return nil
 	})
 	if err != nil {
@@ -266,20 +296,20 @@ func (b *booking) astray(ctx context.Context, p wpclient.Post) error {
 		return nil
 	}
 	msg := fmt.Sprintf("the site stored post %d as %s for %s instead of scheduling it for %s: a plugin changes posts", p.ID, p.Status, to, b.slot.At.Format(time.RFC3339))
-	if err := b.withdraw(ctx, slots.Slot{At: p.DateGMT}, p); err != nil {
+	if err := b.withdraw(ctx, wall(b.clock.now()), p); err != nil {
 		return siteFaultf("%s; it could not be taken back: %v", msg, err)
 	}
 	return siteFaultf("%s; it was taken back and waits as a draft", msg)
 }
 
 // readBack asks the window whether the booking stands, whatever the commit
-// was answered (sent), and holds it to the rule of one booking a slot. Beside
-// that it lists our drafts, among which a create that arrived twice shows.
+// was answered (sent), and holds it to the rule of one booking a slot and an
+// item, for which it asks for all slots ahead. Beside that it lists our drafts, among which a create that arrived twice shows.
 func (b *booking) readBack(ctx context.Context, sent error) error {
 	b.begin(stepReadBack)
 	listed := make(chan []wpclient.Post, 1)
 	go func() { listed <- b.drafts(ctx) }()
-	s, err := b.ask(ctx, []slots.Slot{b.slot}, time.Time{})
+	s, err := b.ask(ctx, b.upcoming(), time.Time{})
 	b.leftovers = <-listed
 	if err != nil {
 		return fmt.Errorf("read the booking back (post %d): %w", b.post.ID, err)
@@ -291,10 +321,13 @@ func (b *booking) readBack(ctx context.Context, sent error) error {
 	case at < 0:
 		return fmt.Errorf("read the booking back: the site confirmed post %d, but its list does not show it; a later run settles it", b.post.ID)
 	}
-	if err := b.astray(ctx, s.posts[at]); err != nil {
+	if p := s.posts[at]; sent == nil && p.Status == "future" && !p.DateGMT.Equal(b.slot.At) {
+		return siteFaultf("post %d was scheduled for %s, and a moment later stands at %s: a person or a plugin moved it, and there it is left",
+			p.ID, b.slot.At.Format(time.RFC3339), p.DateGMT.In(b.slot.At.Location()).Format(time.RFC3339))
+	} else if err := b.astray(ctx, p); err != nil {
 		return err
 	}
-	s.posts = b.onlyOne(ctx, b.slot, s.posts)
+	s.posts = b.onlyOne(ctx, s.ahead, s)
 	left := b.giveWay(ctx, b.slot, s)
 	if !slices.ContainsFunc(left, func(p wpclient.Post) bool { return p.ID == b.post.ID }) {
 		return errStartOver // it was one too many: look who has the slot
@@ -305,11 +338,8 @@ func (b *booking) readBack(ctx context.Context, sent error) error {
 // wrapUp is what remains once the booking stands: the slug, surplus drafts,
 // the file.
 func (b *booking) wrapUp(ctx context.Context) {
-	if b.post.Slug != b.draft.Slug {
-		b.keepSlug(ctx)
-	}
-	b.extra = append(b.extra, b.surplusDrafts(b.leftovers, b.draft, b.post)...)
-	b.removeExtra(ctx, b.post, b.extra)
+	extra := slices.Concat(b.extra, b.surplusDrafts(b.leftovers, b.draft, b.post))
+	b.post = b.tidy(ctx, b.draft, b.post, extra)
 	b.names[b.post.ID] = b.draft.Item.Name
 	for _, w := range b.draft.Warnings {
 		b.notice("%s: %s", b.draft.Item.Name, w)
@@ -323,21 +353,25 @@ func (b *booking) wrapUp(ctx context.Context) {
 	b.tend(ctx, b.leftovers)
 }
 
-// keepSlug removes what keeps the post from its own slug, a surplus draft, and
-// sends the slug again.
-func (b *booking) keepSlug(ctx context.Context) {
-	f, err := b.lookUp(ctx, b.draft)
-	if err == nil {
-		b.removeExtra(ctx, b.post, f.extra)
-		b.extra = nil
-		var p wpclient.Post
-		if p, err = b.write.Update(ctx, "posts", b.post.ID, wpclient.Fields{Slug: &b.draft.Slug}, nil); err == nil {
-			b.post = p
-		}
+// tidy removes the surplus drafts of an item that is booked. If one of them has
+// kept the booking from its own slug, that is sent again.
+func (r *run) tidy(ctx context.Context, d compose.Draft, booking wpclient.Post, extra []wpclient.Post) wpclient.Post {
+	if booking.Status != "future" || booking.Slug == d.Slug || !isForm(booking.Slug, d.Slug) { // else a person's slug
+		r.removeExtra(ctx, booking, extra)
+		return booking
 	}
-	if b.post.Slug != b.draft.Slug {
-		b.notice("post %d has the slug %q instead of %q: another post has that", b.post.ID, b.post.Slug, b.draft.Slug)
+	if f, err := r.lookUp(ctx, d); err == nil {
+		extra = append(extra, f.extra...)
 	}
+	r.removeExtra(ctx, booking, extra)
+	p, err := r.write.Update(ctx, "posts", booking.ID, wpclient.Fields{Slug: &d.Slug}, nil)
+	if err != nil {
+		p = booking
+	}
+	if p.Slug != d.Slug && !errors.Is(err, errDryRun) {
+		r.notice("post %d has the slug %q instead of %q: another post has that", p.ID, p.Slug, d.Slug)
+	}
+	return p
 }
 
 // removeExtra deletes surplus drafts of an item for good, each only if it is

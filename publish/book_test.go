@@ -66,7 +66,7 @@ func TestReadBackHoldsTheSite(t *testing.T) {
 		act        func(*fakewp.Post)
 	}{
 		{"published at once", "is LIVE already", func(p *fakewp.Post) { p.Status, p.Date = "publish", "2000-01-01 12:00:00" }},
-		{"an hour later", "instead of", func(p *fakewp.Post) { p.Date = "2000-01-02 09:00:00" }},
+		{"an hour later", "there it is left", func(p *fakewp.Post) { p.Date = "2000-01-02 09:00:00" }},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			bubble(t, func(t *testing.T, r *rig) {
@@ -80,6 +80,9 @@ func TestReadBackHoldsTheSite(t *testing.T) {
 				r.want(rep, Failed)
 				if got := rep.Slots[0].Reason; !strings.Contains(got, tc.says) {
 					t.Errorf("got reason %q, want %q in it", got, tc.says)
+				}
+				if drafts := r.posts("draft"); len(drafts) != 0 {
+					t.Errorf("%v was taken back, though a person may have moved it", drafts)
 				}
 			})
 		})

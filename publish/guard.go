@@ -14,19 +14,19 @@ import (
 )
 
 // No lock reaches across machines. So there is one rule for everybody: whoever
-// sees two scheduled posts of ours for one slot withdraws all but the lowest
-// id, at once, whoever made them. The rule gives the same answer on every
-// machine, and the later of two commits always sees both.
+// sees two scheduled posts of ours for one slot, or of one item, withdraws all
+// but the lowest id, at once, whoever made them. The rule gives the same answer
+// on every machine, and the later of two commits always sees both.
 
 // withdrawLimit is how near a slot a booking may still be withdrawn: later it
 // could be live when the request arrives.
 const withdrawLimit = time.Minute
 
 // bookings are the scheduled posts that Morrow made for just this slot, lowest
-// id first. One that a person moved here from another slot is theirs to judge.
+// id first.
 func (f filler) bookings(s slots.Slot, seen []wpclient.Post) (own []wpclient.Post) {
 	for _, p := range seen {
-		if t := compose.Read(p); t.Own && f.isOurs(t) && p.Status == "future" && p.DateGMT.Equal(s.At) && t.Slot.Equal(s.At) {
+		if f.isScheduled(p) && p.DateGMT.Equal(s.At) {
 			own = append(own, p)
 		}
 	}
@@ -47,33 +47,79 @@ func (f filler) surplus(s slots.Slot, seen []wpclient.Post) []wpclient.Post {
 	return own[1:]
 }
 
+// repeats are the bookings of items that stand in another slot, too: all but
+// the lowest id of an item, and all of them when it is public already.
+func (f filler) repeats(seen []wpclient.Post) (again []wpclient.Post) {
+	for _, p := range seen {
+		if f.isScheduled(p) && slices.ContainsFunc(seen, func(q wpclient.Post) bool {
+			return q.ID != p.ID && f.sameItem(p, q) && (q.Status == "publish" || f.isScheduled(q) && q.ID < p.ID)
+		}) {
+			again = append(again, p)
+		}
+	}
+	return again
+}
+
+// isScheduled says whether the post is a booking that stands where it was made
+// for. One that a person moved is theirs to judge.
+func (f filler) isScheduled(p wpclient.Post) bool {
+	t := compose.Read(p)
+	return t.Own && f.isOurs(t) && p.Status == "future" && p.DateGMT.Equal(t.Slot)
+}
+
+// sameItem says whether two posts were booked for one item.
+func (f filler) sameItem(p, q wpclient.Post) bool {
+	t, u := compose.Read(p), compose.Read(q)
+	if !t.Own || !u.Own || !f.isOurs(t) || !f.isOurs(u) {
+		return false
+	}
+	return t.Text == u.Text || t.Job == u.Job && t.Item == u.Item && (isForm(p.Slug, q.Slug) || isForm(q.Slug, p.Slug))
+}
+
 // isOwn says whether the post is one that Morrow booked, for whatever slot.
 func (f filler) isOwn(p wpclient.Post) bool {
 	t := compose.Read(p)
 	return t.Ours && t.Own
 }
 
-// onlyOne withdraws what is too many for a slot, and gives the posts that
-// remain in sight.
-func (r *run) onlyOne(ctx context.Context, s slots.Slot, seen []wpclient.Post) []wpclient.Post {
-	gone := r.filler.surplus(s, seen)
-	for _, p := range gone {
-		err := r.withdraw(ctx, s, p)
-		if errors.Is(err, errDryRun) {
-			r.notice("post %d is one too many for %s: a run would withdraw it", p.ID, s.At.Format(time.RFC3339))
-			continue
-		}
-		if err != nil {
-			r.notice("post %d is one too many for %s and could not be withdrawn: %v", p.ID, s.At.Format(time.RFC3339), err)
-			continue
-		}
-		r.notice("post %d was one too many for %s: it was withdrawn and waits as a draft", p.ID, s.At.Format(time.RFC3339))
+// onlyOne withdraws what is too many for a slot or of an item, and gives the
+// posts that remain in sight.
+func (r *run) onlyOne(ctx context.Context, ahead []slots.Slot, look sight) []wpclient.Post {
+	left := look.posts
+	var gone []wpclient.Post
+	for _, s := range ahead {
+		gone = append(gone, r.filler.surplus(s, left)...)
 	}
-	if len(gone) > 0 {
+	left = without(left, gone)
+	again := r.filler.repeats(left)
+	left = without(left, again)
+	for _, p := range gone {
+		r.withdrawn(ctx, look.at, p, "one too many for "+p.DateGMT.In(r.zone.Loc).Format(time.RFC3339))
+	}
+	for _, p := range again {
+		r.withdrawn(ctx, look.at, p, "booked though its item has another post")
+	}
+	if len(gone)+len(again) > 0 {
 		r.tended = false
 		r.bringBack(ctx)
 	}
-	return slices.DeleteFunc(slices.Clone(seen), func(p wpclient.Post) bool {
+	return left
+}
+
+// withdrawn withdraws a booking that is what is said of it, and tells.
+func (r *run) withdrawn(ctx context.Context, looked time.Time, p wpclient.Post, what string) {
+	switch err := r.withdraw(ctx, looked, p); {
+	case errors.Is(err, errDryRun):
+		r.notice("post %d is %s: a run would withdraw it", p.ID, what)
+	case err != nil:
+		r.notice("post %d is %s and could not be withdrawn: %v", p.ID, what, err)
+	default:
+		r.notice("post %d was %s: it was withdrawn and waits as a draft", p.ID, what)
+	}
+}
+
+func without(posts, gone []wpclient.Post) []wpclient.Post {
+	return slices.DeleteFunc(slices.Clone(posts), func(p wpclient.Post) bool {
 		return slices.ContainsFunc(gone, func(q wpclient.Post) bool { return q.ID == p.ID })
 	})
 }
@@ -92,24 +138,34 @@ func (r *run) giveWay(ctx context.Context, s slots.Slot, look sight) []wpclient.
 	if err != nil || len(l.Posts) > 0 || l.Total == 0 {
 		return look.posts
 	}
-	if err := r.withdraw(ctx, s, own[0]); err != nil {
+	if err := r.withdraw(ctx, wall(l.At), own[0]); err != nil {
 		r.notice("post %d stands beside a post that this account may not see, and could not be withdrawn: %v", own[0].ID, err)
 		return look.posts
 	}
 	r.notice("post %d stood beside an older post that this account may not see: it was withdrawn and waits as a draft", own[0].ID)
-	return slices.DeleteFunc(slices.Clone(look.posts), func(p wpclient.Post) bool { return p.ID == own[0].ID })
+	return without(look.posts, own[:1])
 }
 
 // withdraw turns a booking back into a draft that floats, its text untouched.
-func (r *run) withdraw(ctx context.Context, s slots.Slot, p wpclient.Post) error {
+// As with a commit, it is not sent on a look that is too old: a person may have
+// settled it.
+func (r *run) withdraw(ctx context.Context, looked time.Time, p wpclient.Post) error {
 	status := "draft"
 	_, err := r.write.Update(ctx, "posts", p.ID, wpclient.Fields{Status: &status, ClearDate: true}, func() error {
-		if s.At.Sub(r.clock.later()) <= withdrawLimit {
+		if p.DateGMT.Sub(r.clock.later()) <= withdrawLimit {
 			return errors.New("its slot is too near")
 		}
-		return nil
+		return r.isRecent(looked)
 	})
 	return err
+}
+
+// isRecent says whether what was seen at a moment may still be acted on.
+func (r *run) isRecent(looked time.Time) error {
+	if age := wall(r.clock.now()).Sub(looked); age < 0 || age > lookAge {
+		return errStaleLook
+	}
+	return nil
 }
 
 // drafts lists the drafts of ours that nobody touched. They are invisible to
@@ -203,7 +259,7 @@ func (r *run) settleItem(ctx context.Context, key string, drafts []wpclient.Post
 		if f.post.ID != 0 {
 			f.extra = r.surplusDrafts(drafts, d, f.post)
 		}
-		r.finish(ctx, it, f)
+		r.finish(ctx, d, f)
 		return
 	}
 	delete(r.tried, key)

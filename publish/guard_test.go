@@ -1,9 +1,11 @@
 package publish
 
 import (
+	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -163,6 +165,18 @@ func TestGivesWayToHidden(t *testing.T) {
 	})
 }
 
+// TestSlowSiteThatHidesPosts: an account that may not see others' posts asks
+// for the exact window besides; on a slow site the look is not too old for that.
+func TestSlowSiteThatHidesPosts(t *testing.T) {
+	bubble(t, func(_ *testing.T, r *rig) {
+		r.login = "author"
+		r.file("010-first.md", first)
+		r.site.InsertPost(fakewp.Post{Status: "future", DateGMT: r.slot().Add(24 * time.Hour).Format(time.DateTime)})
+		r.site.Inject(fakewp.Fault{DelayBefore: 12 * time.Second})
+		r.want(r.run(), Booked)
+	})
+}
+
 func TestEmptiedSlotIsFilled(t *testing.T) {
 	bubble(t, func(t *testing.T, r *rig) {
 		r.file("a.md", "# A\n\nText.\n")
@@ -197,6 +211,89 @@ func twins(t *testing.T, a *rig) (b *rig, id int64) {
 	return b, id
 }
 
+// disguise makes a booking look like a person's post until it is undone.
+func (r *rig) disguise(id int64) (undo func()) {
+	r.t.Helper()
+	was, _ := r.site.Post(id)
+	r.site.EditPost(id, func(p *fakewp.Post) { p.Content, p.Slug = "Text.", "of-a-person" })
+	return func() { r.site.EditPost(id, func(p *fakewp.Post) { p.Content, p.Slug = was.Content, was.Slug }) }
+}
+
+// itemTwice makes two bookings of one item, in two slots.
+func itemTwice(t *testing.T, a *rig) (b *rig, low, high int64) {
+	t.Helper()
+	a.job.Ahead = 2
+	b = a.second()
+	a.file("010-first.md", first)
+	b.file("010-first.md", first)
+	a.run()
+	low = a.posts("future")[0].ID
+	undo := a.disguise(low)
+	b.run()
+	undo()
+	future := a.posts("future")
+	if len(future) != 2 {
+		t.Fatalf("got %v, want the item in two slots to begin with", future)
+	}
+	a.trigger, b.trigger = "guard", "guard"
+	return b, low, future[1].ID
+}
+
+// TestOneItemInTwoSlots: two machines booked one item for two mornings. The
+// later post goes, and the item is not booked again.
+func TestOneItemInTwoSlots(t *testing.T) {
+	bubble(t, func(t *testing.T, a *rig) {
+		b, low, _ := itemTwice(t, a)
+		a.run()
+		if future := a.posts("future"); len(future) != 1 || future[0].ID != low {
+			t.Errorf("got %v, want post %d alone", future, low)
+		}
+		time.Sleep(time.Hour)
+		b.run()
+		a.run()
+		if future := a.posts("future"); len(future) != 1 || len(a.posts("draft")) != 0 || a.inQueue("010-first.md") || b.inQueue("010-first.md") {
+			t.Errorf("got %v and drafts %v, in the queues: %t, %t", future, a.posts("draft"), a.inQueue("010-first.md"), b.inQueue("010-first.md"))
+		}
+	})
+}
+
+// TestReadBackSeesTheItemElsewhere: the machine that books second finds out by
+// itself, in the run that booked.
+func TestReadBackSeesTheItemElsewhere(t *testing.T) {
+	bubble(t, func(t *testing.T, a *rig) {
+		a.job.Ahead = 3 // the third slot: what a look at it alone shows reaches not as far as the first
+		b := a.second()
+		a.file("010-first.md", first)
+		b.file("010-first.md", first)
+		a.run()
+		low := a.posts("future")[0].ID
+		a.site.InsertPost(fakewp.Post{Status: "future", DateGMT: a.slot().Add(24 * time.Hour).Format(time.DateTime)})
+		undo := a.disguise(low)
+		b.onStep = func(step string) {
+			if step == string(stepCommit) {
+				undo()
+			}
+		}
+		b.run()
+		if future := a.posts("future"); len(future) != 2 || !slices.ContainsFunc(future, func(p fakewp.Post) bool { return p.ID == low }) {
+			t.Errorf("got %v, want post %d and the person's", future, low)
+		}
+	})
+}
+
+// TestPublicItemIsNotBookedAgain: of an item that is public no booking stands,
+// though its id be the lower one.
+func TestPublicItemIsNotBookedAgain(t *testing.T) {
+	bubble(t, func(t *testing.T, a *rig) {
+		_, _, high := itemTwice(t, a)
+		a.site.EditPost(high, func(p *fakewp.Post) { p.Status, p.Date = "publish", "2000-01-01 12:00:00" })
+		a.run()
+		if future := a.posts("future"); len(future) != 0 {
+			t.Errorf("got %v beside the public post of the item", future)
+		}
+	})
+}
+
 // TestNoWithdrawalNearTheSlot: a withdrawal that arrives after the slot would
 // take a live post offline.
 func TestNoWithdrawalNearTheSlot(t *testing.T) {
@@ -210,6 +307,41 @@ func TestNoWithdrawalNearTheSlot(t *testing.T) {
 		if got := notices([]Report{rep}); !strings.Contains(got, "too near") {
 			t.Errorf("got notices %q", got)
 		}
+	})
+}
+
+// TestStaleLookWithdrawsNothing: what was seen some time ago a person may have
+// settled since. The next look sees to it.
+func TestStaleLookWithdrawsNothing(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		r.file("010-first.md", first)
+		r.want(r.run(), Booked)
+		id := r.posts("future")[0].ID
+		r.twin(id)
+		r.twin(id)
+		r.site.Inject(fakewp.Fault{Match: func(q *http.Request) bool { return q.Method == http.MethodPost }, Times: 1, DelayAfter: 30 * time.Second})
+		r.trigger = "guard"
+		rep := r.run()
+		if n := len(r.posts("future")); n != 2 {
+			t.Errorf("got %d bookings, want one of three withdrawn", n)
+		}
+		if got := notices([]Report{rep}); !strings.Contains(got, "look is too old") {
+			t.Errorf("got notices %q", got)
+		}
+		r.run()
+		if future := r.posts("future"); len(future) != 1 || future[0].ID != id {
+			t.Errorf("got %v, want post %d alone", future, id)
+		}
+	})
+}
+
+// twin makes another booking like that of the id, as a late create and commit do.
+func (r *rig) twin(id int64) {
+	r.t.Helper()
+	p, _ := r.site.Post(id)
+	p.ID = r.site.InsertPost(fakewp.Post{Status: "future", Date: p.Date, Title: p.Title, Content: p.Content})
+	r.site.EditPost(p.ID, func(q *fakewp.Post) {
+		q.Content = strings.Replace(q.Content, fmt.Sprintf("id=%d", id), fmt.Sprintf("id=%d", p.ID), 1)
 	})
 }
 
@@ -305,7 +437,7 @@ func TestLowerDraftIsSpared(t *testing.T) {
 		r.file("010-first.md", first)
 		r.site.Inject(fakewp.Fault{Match: isCreate, Times: 1, SlugGap: true, Twice: 1, CutAfter: true})
 		// The first of two drafts is hidden from the look-up, as if it came late.
-		lower := r.site.Inject(fakewp.Fault{Match: func(q *http.Request) bool { return q.URL.Query().Has("slug[]") || q.URL.Query().Has("slug") }, Hidden: []int64{1}})
+		lower := r.site.Inject(fakewp.Fault{Match: bySlug, Hidden: []int64{1}})
 		r.run()
 		lower()
 		if len(r.posts("future")) == 0 {
@@ -322,6 +454,9 @@ func TestLowerDraftIsSpared(t *testing.T) {
 		r.trigger = "guard"
 		r.run()
 		r.exactlyOne("010-first.md")
+		if p := r.posts("future")[0]; p.Slug != "first" {
+			t.Errorf("the booking keeps the slug %q", p.Slug)
+		}
 	})
 }
 
@@ -351,3 +486,59 @@ func TestManyDraftsOfOneItem(t *testing.T) {
 }
 
 func isDelete(q *http.Request) bool { return q.URL.Query().Get("_method") == http.MethodDelete }
+
+func bySlug(q *http.Request) bool {
+	return q.URL.Query().Has("slug[]") || q.URL.Query().Has("slug")
+}
+
+// TestDraftOnItsWayElsewhere: a draft whose commit into another slot may arrive
+// yet is not booked for a while; the next item is.
+func TestDraftOnItsWayElsewhere(t *testing.T) {
+	lost := func(r *rig) {
+		r.job.Ahead = 2
+		r.file("010-first.md", first)
+		heal := r.site.Inject(fakewp.Fault{Match: isUpdate, CutBefore: true})
+		r.run() // leaves a draft for the first slot
+		heal()
+		r.site.InsertPost(fakewp.Post{Status: "future", DateGMT: r.slot().Format(time.DateTime)})
+	}
+	t.Run("the next item goes first", func(t *testing.T) {
+		bubble(t, func(t *testing.T, r *rig) {
+			lost(r)
+			r.file("020-second.md", "# Second\n\nMore text.\n")
+			r.run()
+			if future := r.posts("future"); len(future) != 2 || future[1].Slug != "second" {
+				t.Errorf("got %v, want the second item booked", future)
+			}
+		})
+	})
+	t.Run("alone it waits for as long as lead", func(t *testing.T) {
+		bubble(t, func(t *testing.T, r *rig) {
+			lost(r)
+			rep := r.run()
+			r.want(rep, NothingToBook)
+			if got := rep.Slots[1].Reason; !strings.Contains(got, "on its way into the slot Sun 2 Jan 08:00 until") {
+				t.Errorf("got reason %q", got)
+			}
+			time.Sleep(r.job.Lead)
+			r.run()
+			if future := r.posts("future"); len(future) != 2 || future[0].Slug != "first" {
+				t.Errorf("got %v, want the item booked", future)
+			}
+		})
+	})
+	t.Run("it is no reason to leave a slot empty", func(t *testing.T) {
+		bubble(t, func(t *testing.T, r *rig) {
+			lost(r)
+			r.job.Lead = 22 * time.Hour // that of the second slot begins 22 h after noon
+			r.run()
+			if future := r.posts("future"); len(future) != 2 {
+				t.Errorf("got %v, want the item booked", future)
+			}
+		})
+	})
+}
+
+func isUpdate(q *http.Request) bool {
+	return q.Method == http.MethodPost && !isCreate(q)
+}

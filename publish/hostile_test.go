@@ -1,6 +1,7 @@
 package publish
 
 import (
+	"fmt"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"morrow/internal/fakewp"
+	"morrow/internal/journal"
 	"morrow/internal/slots"
 )
 
@@ -21,11 +23,10 @@ func (r *rig) fill() {
 	}
 }
 
-// oneTry runs the job as a daemon would, many times, and checks that the site
-// took no more than so many posts and no file was used up.
+// oneTry runs the job many times, each in a process of its own, and checks that
+// the site took no more than so many posts and no file was used up.
 func (r *rig) oneTry(says string, posts int) {
 	r.t.Helper()
-	r.keepPub = true
 	rep := r.run()
 	r.want(rep, Failed)
 	if got := rep.Slots[0].Reason; !strings.Contains(got, says) {
@@ -78,6 +79,46 @@ func TestPluginChangesDrafts(t *testing.T) {
 			})
 		})
 	}
+}
+
+// TestSiteFaultsAreKeptInMind: a daemon that has no journal remembers them; a
+// person unblocks the job; and of a site that publishes at once one post a day
+// is the most that it is sent.
+func TestSiteFaultsAreKeptInMind(t *testing.T) {
+	live := func(p *fakewp.Post) { p.Status = "publish" }
+	t.Run("without a journal", func(t *testing.T) {
+		bubble(t, func(_ *testing.T, r *rig) {
+			_ = r.keep.Close()
+			r.keep, r.keepPub = journal.Discard(), true
+			r.fill()
+			r.site.SetFilter(live)
+			r.oneTry("LIVE", 1)
+		})
+	})
+	t.Run("until a person says that it is mended", func(t *testing.T) {
+		bubble(t, func(_ *testing.T, r *rig) {
+			r.fill()
+			r.site.SetFilter(live)
+			r.want(r.run(), Failed)
+			r.site.SetFilter(nil)
+			r.want(r.run(), Failed)
+			r.unblock = true
+			r.want(r.run(), Booked)
+		})
+	})
+	t.Run("for a day", func(t *testing.T) {
+		bubble(t, func(t *testing.T, r *rig) {
+			r.fill()
+			r.site.SetFilter(live)
+			for range 60 {
+				r.run()
+				time.Sleep(time.Hour)
+			}
+			if got := len(r.site.Posts()); got != 3 {
+				t.Errorf("got %d posts in 60 hours, want one a day", got)
+			}
+		})
+	})
 }
 
 // TestListsThatHideOurPosts: what the site confirms and then does not show is
@@ -157,6 +198,49 @@ func TestB69SlugChangedAndFileStays(t *testing.T) {
 	})
 }
 
+// TestB69SlugAndFileChangedAndFileStays: nor does it help that the file was
+// edited, too.
+func TestB69SlugAndFileChangedAndFileStays(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		r.file("010-first.md", first)
+		r.file("done", "a file where the folder should be")
+		r.want(r.run(), Booked)
+		r.site.EditPost(r.posts("future")[0].ID, func(p *fakewp.Post) { p.Slug = "a-persons-slug" })
+		r.file("010-first.md", first+"\nOne more line.\n")
+		time.Sleep(24 * time.Hour)
+		rep := r.run()
+		r.want(rep, NothingToBook)
+		if n := len(r.site.Posts()); n != 1 || !strings.Contains(notices([]Report{rep}), "changed after it was booked as post 1") {
+			t.Errorf("got %d posts, want the one; notices %q", n, rep.Notices)
+		}
+	})
+}
+
+// TestPluginChangesEveryText: the files are not sent one after the other to a
+// site that spoils each.
+func TestPluginChangesEveryText(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		for n := range 10 {
+			r.file(fmt.Sprintf("%d.md", n), fmt.Sprintf("# %d\n\nText %d.\n", n, n))
+		}
+		r.site.SetFilter(func(p *fakewp.Post) { p.Content += "<p>Buy!</p>" })
+		rep := r.run()
+		r.want(rep, Failed)
+		if got := rep.Slots[0].Reason; !strings.Contains(got, "a plugin of the site") {
+			t.Errorf("got reason %q", got)
+		}
+		creates := 0
+		for _, q := range r.site.Requests() {
+			if q.Write() && q.Route == "/wp/v2/posts" {
+				creates++
+			}
+		}
+		if creates != maxRefusals+1 || len(r.site.Posts()) != 0 {
+			t.Errorf("got %d creates, want %d; %d posts are left", creates, maxRefusals+1, len(r.site.Posts()))
+		}
+	})
+}
+
 // TestZoneChangedBeforeTheBooking: a site that moved to another zone since the last look shows
 // it by the draft's dates, before the booking is sent.
 func TestZoneChangedBeforeTheBooking(t *testing.T) {
@@ -166,6 +250,7 @@ func TestZoneChangedBeforeTheBooking(t *testing.T) {
 		r.site.SetZone("Europe/Berlin")
 		r.file("010-first.md", first)
 		r.want(r.run(), Unknown)
+		time.Sleep(20 * time.Minute) // the draft was made for another slot, that of the old zone
 		r.want(r.run(), Booked)
 		if got := r.posts("future")[0]; got.Date != "2000-01-01 08:00:00" { // three hours ahead in Berlin
 			t.Errorf("booked for %s, want the morning in the new zone", got.Date)

@@ -98,14 +98,15 @@ func (r *run) item(key string) (source.Item, bool) {
 	return source.Item{}, false
 }
 
-// pick gives the next item for the slot; ok is false when there is none.
-func (r *run) pick(ctx context.Context, s slots.Slot) (it source.Item, ok bool, err error) {
+// pick gives the next item for the slot, none of those that are for later; ok is
+// false when there is none.
+func (r *run) pick(ctx context.Context, s slots.Slot, later map[string]string) (it source.Item, ok bool, err error) {
 	if err := r.list(ctx); err != nil {
 		return it, false, err
 	}
 	r.picked = true
 	for _, it := range choices(s, r.entries) {
-		if _, done := r.tried[it.Key]; !done {
+		if _, done := r.tried[it.Key]; !done && later[it.Key] == "" {
 			r.passOver(it)
 			return it, true, nil
 		}
@@ -137,7 +138,7 @@ func (r *run) known(ctx context.Context, it source.Item) (compose.Draft, finding
 // lookBack is for an item whose file could not be moved when it was booked, and
 // whose post has another slug now: the journal may know the post.
 func (r *run) lookBack(ctx context.Context, d compose.Draft, f finding) (finding, error) {
-	id, err := r.journal.PostOf(ctx, r.job.key(), r.job.Name, d.Item.Name)
+	id, queued, err := r.journal.PostOf(ctx, r.job.key(), r.job.Name, d.Item.Name)
 	if err != nil || id == 0 {
 		return f, nil //nolint:nilerr // the journal is a cache: without it the site's answer stands
 	}
@@ -148,7 +149,9 @@ func (r *run) lookBack(ctx context.Context, d compose.Draft, f finding) (finding
 	if err != nil {
 		return f, err
 	}
-	if t := compose.Read(p); r.filler.isItem(t, p, d) {
+	t := compose.Read(p)
+	left := queued && t.Own && r.filler.isOurs(t) && t.Item == d.Item.Key // and edited since
+	if left || r.filler.isItem(t, p, d) {
 		f = judge(p, t, d)
 		f.draft = p
 	}
@@ -157,10 +160,11 @@ func (r *run) lookBack(ctx context.Context, d compose.Draft, f finding) (finding
 
 // finish is for an item that is on the site already, or was taken out there:
 // its file is done with.
-func (r *run) finish(ctx context.Context, it source.Item, f finding) {
+func (r *run) finish(ctx context.Context, d compose.Draft, f finding) {
+	it := d.Item
 	r.tried[it.Key] = ""
 	r.notice("%s is done with: %s", it.Name, f.reason)
-	r.removeExtra(ctx, f.post, f.extra)
+	r.tidy(ctx, d, f.post, f.extra)
 	r.consume(ctx, it)
 }
 
@@ -171,13 +175,13 @@ func (r *run) takeOut(ctx context.Context, key string, v verdict) {
 	if _, done := r.tried[key]; !ok || done {
 		return
 	}
-	switch _, f, err := r.known(ctx, it); {
+	switch d, f, err := r.known(ctx, it); {
 	case err != nil:
 		r.notice("%s is booked already, and stays in the queue for now: %v", it.Name, err)
 	case f.fate == held:
 		r.aside(it, f.reason)
 	case f.fate == settled:
-		r.finish(ctx, it, f)
+		r.finish(ctx, d, f)
 		r.remember(ctx, []verdict{v})
 	}
 }

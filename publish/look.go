@@ -80,6 +80,7 @@ func (r *run) ask(ctx context.Context, ahead []slots.Slot, since time.Time) (sig
 		}
 		if l.Hidden() > 0 {
 			s.hidden = append(s.hidden, r.types()[i])
+			r.hiding = true
 		}
 		s.posts = append(s.posts, l.Posts...)
 	}

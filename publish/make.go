@@ -26,11 +26,11 @@ func (noMaker) Make(context.Context, time.Time) error { return errDryRun }
 // none while anything waits there: what a person or the site holds up must not
 // let the next be made. ok is false when there is nothing new to pick, and the
 // report says how the slot ends.
-func (r *run) supply(ctx context.Context, s slots.Slot) (rep SlotReport, ok bool) {
+func (r *run) supply(ctx context.Context, s slots.Slot, later map[string]string) (rep SlotReport, ok bool) {
 	if r.bringBack(ctx) {
 		return rep, true
 	}
-	rep = SlotReport{Slot: s.At, Outcome: NothingToBook, Reason: r.shortage(s)}
+	rep = SlotReport{Slot: s.At, Outcome: NothingToBook, Reason: r.shortage(s, later)}
 	if r.maker == nil || r.madeFor.Equal(s.At) || slices.ContainsFunc(r.entries, r.waits) {
 		return rep, false
 	}

@@ -58,7 +58,7 @@ func choices(s slots.Slot, entries []source.Entry) []source.Item {
 const namedAtMost = 3
 
 // shortage says why no item is left for a slot.
-func (r *run) shortage(s slots.Slot) string {
+func (r *run) shortage(s slots.Slot, later map[string]string) string {
 	var why []string
 	for _, e := range r.entries {
 		switch {
@@ -67,6 +67,8 @@ func (r *run) shortage(s slots.Slot) string {
 		case e.Item == nil:
 		case r.tried[e.Item.Key] != "":
 			why = append(why, fmt.Sprintf("%s is set aside: %s", e.Name, r.tried[e.Item.Key]))
+		case later[e.Item.Key] != "":
+			why = append(why, fmt.Sprintf("%s waits: %s", e.Name, later[e.Item.Key]))
 		case e.Item.PublishOn != "" && e.Item.PublishOn != s.Date():
 			why = append(why, fmt.Sprintf("%s is meant for %s", e.Name, e.Item.PublishOn))
 		case e.Item.NotBefore.After(s.At):

@@ -113,6 +113,9 @@ type Request struct {
 	// DryRun looks, decides and says what it would do: it takes no lock and
 	// writes nothing.
 	DryRun bool
+	// Unblock forgets what the site did to posts in earlier runs, for which
+	// nothing more was tried.
+	Unblock bool
 	// Wait for the lock: 0 tries once, negative waits as long as a run may take.
 	Wait time.Duration
 }
@@ -155,6 +158,7 @@ func (r *run) locked(ctx context.Context, q Request, rep *Report) {
 	}()
 	ctx, cancel := context.WithTimeout(ctx, r.job.RunTimeout)
 	defer cancel()
+	r.recallFaults(ctx, q.Unblock)
 	rep.Slots, rep.Err = r.execute(ctx)
 	r.rememberAsides(context.WithoutCancel(ctx))
 	rep.Outcome = worst(rep.Slots)

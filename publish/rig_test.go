@@ -23,15 +23,16 @@ import (
 // rig is a Publisher with an emulated site and a queue of its own, inside a
 // bubble of virtual time.
 type rig struct {
-	t     *testing.T
-	site  *fakewp.Server
-	dir   string
-	now   func() time.Time
-	login string // names its role
-	job   Job
-	keep  *journal.Journal
-	dry   bool
-	lock  Locker
+	t       *testing.T
+	site    *fakewp.Server
+	dir     string
+	now     func() time.Time
+	login   string // names its role
+	job     Job
+	keep    *journal.Journal
+	dry     bool
+	unblock bool
+	lock    Locker
 	// trigger of the next run; manual when empty
 	trigger string
 	pub     *Publisher // kept from run to run, as a daemon does, when keepPub
@@ -135,7 +136,7 @@ func (r *rig) run() Report {
 	if trigger == "" {
 		trigger = "manual"
 	}
-	rep := r.publisher().Run(r.t.Context(), Request{Run: "r1", Trigger: trigger, DryRun: r.dry})
+	rep := r.publisher().Run(r.t.Context(), Request{Run: "r1", Trigger: trigger, DryRun: r.dry, Unblock: r.unblock})
 	if strings.Contains(fmt.Sprint(rep), r.passwords[r.login]) {
 		r.t.Errorf("the report bears the password: %+v", rep)
 	}

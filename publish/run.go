@@ -67,9 +67,11 @@ type run struct {
 	early      *early
 	notices    []string
 
-	refusals int  // items that the site did not store
-	tended   bool // our drafts were looked after
-	overdue  bool // a post of ours is past its slot and not live
+	unsent   map[int64]bool // drafts made by this run that it has sent no commit for
+	refusals int            // items that the site did not store
+	tended   bool           // our drafts were looked after
+	overdue  bool           // a post of ours is past its slot and not live
+	hiding   bool           // the site counts posts that it does not show
 }
 
 func (p *Publisher) newRun(q Request) *run {
@@ -77,7 +79,7 @@ func (p *Publisher) newRun(q Request) *run {
 	r := &run{
 		job: o.Job, client: o.Client, write: o.Client, source: o.Source, compose: o.Compose, journal: o.Journal, lock: o.Lock,
 		scope: &p.scope, memory: &p.facts, plan: &p.plan, host: o.Host, log: o.Logger.With().Str("run", q.Run).Str("job", o.Job.Name).Logger(), progress: o.Progress,
-		trigger: q.Trigger, again: p.plan.failures > 0, started: o.Now(), clock: clock{now: o.Now, offset: p.plan.offset}, tried: make(map[string]string), stuck: make(map[string]bool), names: make(map[int64]string),
+		trigger: q.Trigger, again: p.plan.failures > 0, started: o.Now(), clock: clock{now: o.Now, offset: p.plan.offset}, tried: make(map[string]string), stuck: make(map[string]bool), names: make(map[int64]string), unsent: make(map[int64]bool),
 	}
 	r.book = r.bookPost
 	r.maker, _ = o.Source.(maker)
@@ -114,13 +116,11 @@ func (r *run) execute(ctx context.Context) ([]SlotReport, error) {
 		return r.blind(ctx, err), err
 	}
 	r.watch(ctx, r.trigger, s.posts)
-	for _, a := range s.ahead {
-		s.posts = r.onlyOne(ctx, a, s.posts)
-		if r.trigger == triggerGuard {
+	s.posts = r.onlyOne(ctx, s.ahead, s)
+	if r.trigger == triggerGuard {
+		for _, a := range s.ahead {
 			s.posts = r.giveWay(ctx, a, s)
 		}
-	}
-	if r.trigger == triggerGuard {
 		r.bringBack(ctx)
 	}
 	r.begin(stepDecide)
@@ -181,11 +181,8 @@ func (r *run) settle(ctx context.Context, v verdict) SlotReport {
 // with its reason, and the next is taken.
 func (r *run) fill(ctx context.Context, s slots.Slot) SlotReport {
 	rep := SlotReport{Slot: s.At}
-	if why := r.plan.halted; why != "" {
-		return rep.end(needsPerson("%s; nothing more is booked until Morrow is started again", why))
-	}
-	if why := r.plan.blocked[s.At.Unix()]; why != "" {
-		return rep.end(needsPerson("%s; nothing more is tried for this slot", why))
+	if err := r.blocked(s); err != nil {
+		return rep.end(err)
 	}
 	if ok, err := r.may(ctx, "publish_posts"); err != nil || !ok {
 		if err == nil {
@@ -193,15 +190,15 @@ func (r *run) fill(ctx context.Context, s slots.Slot) SlotReport {
 		}
 		return rep.end(err)
 	}
-	restarts := 0
+	restarts, later := 0, make(map[string]string)
 	for {
 		r.begin(stepPick)
-		it, ok, err := r.pick(ctx, s)
+		it, ok, err := r.pick(ctx, s, later)
 		if err != nil {
 			return rep.end(err)
 		}
 		if !ok {
-			if rep, ok = r.supply(ctx, s); !ok {
+			if rep, ok = r.supply(ctx, s, later); !ok {
 				return rep
 			}
 			continue
@@ -218,8 +215,11 @@ func (r *run) fill(ctx context.Context, s slots.Slot) SlotReport {
 		case f.fate == held:
 			r.aside(it, f.reason)
 			continue
+		case f.fate == reuse && r.elsewhere(f.draft, s) != "":
+			later[it.Key] = r.elsewhere(f.draft, s)
+			continue
 		case f.fate == settled:
-			r.finish(ctx, it, f)
+			r.finish(ctx, d, f)
 			if f.stands(s) {
 				rep.Outcome, rep.Item, rep.Post = AlreadyBooked, it.Name, ref(f.post)
 				rep.Reason = f.reason + ", though the site's list of its window does not show it"
@@ -230,7 +230,7 @@ func (r *run) fill(ctx context.Context, s slots.Slot) SlotReport {
 		rep, err = r.book(ctx, s, d, f)
 		switch {
 		case isSiteFault(err):
-			r.plan.block(s, err)
+			r.block(ctx, s, err)
 			return rep
 		case errors.Is(err, errStartOver) && restarts < 3:
 			restarts++

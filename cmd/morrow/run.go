@@ -41,13 +41,14 @@ func (p *program) runCommand() *cobra.Command {
 	flags.BoolVar(&o.all, "all", false, "run all jobs")
 	flags.BoolVar(&o.dryRun, "dry-run", false, "only say what would be done; nothing is written anywhere")
 	flags.DurationVar(&o.wait, "wait", 0, "how long to wait for a run that is at work on the same site, like 30s")
+	flags.BoolVar(&o.unblock, "unblock", false, "try again where Morrow stopped because the site moved or published its posts")
 	flags.BoolVar(&o.json, "json", false, "print one JSON line per job")
 	return cmd
 }
 
 type runOptions struct {
-	all, dryRun, json bool
-	wait              time.Duration
+	all, dryRun, json, unblock bool
+	wait                       time.Duration
 }
 
 // batch is what the jobs of one command share.
@@ -224,7 +225,7 @@ func (b *batch) runOne(ctx context.Context, job config.Job) publish.Report {
 			Outcome: publish.Failed, Started: started, Elapsed: b.now().Sub(started), Err: err,
 		}
 	} else {
-		r = publisher.Run(ctx, publish.Request{Run: id, Trigger: manual, DryRun: b.dryRun, Wait: b.wait})
+		r = publisher.Run(ctx, publish.Request{Run: id, Trigger: manual, DryRun: b.dryRun, Unblock: b.unblock, Wait: b.wait})
 	}
 	if b.dryRun || r.Outcome == publish.Busy {
 		r.Notices = append(r.Notices, b.holder(job)...)

@@ -57,15 +57,19 @@ func (j *Journal) Bookings(ctx context.Context, site, job string, from, to time.
 }
 
 // PostOf gives the post that an item of a job was last booked as, 0 when the
-// journal knows of none.
-func (j *Journal) PostOf(ctx context.Context, site, job, item string) (id int64, err error) {
-	ids, err := list(ctx, j, "find the post of an item", func(rows *sql.Rows) (id int64, err error) {
-		return id, rows.Scan(&id)
-	}, `SELECT post_id FROM bookings WHERE site = ? AND job = ? AND item = ? AND ours ORDER BY slot DESC LIMIT 1`, site, job, item)
-	if err != nil || len(ids) == 0 {
-		return 0, err
+// journal knows of none, and whether its file was left in the queue.
+func (j *Journal) PostOf(ctx context.Context, site, job, item string) (id int64, queued bool, err error) {
+	type post struct {
+		id     int64
+		queued bool
 	}
-	return ids[0], nil
+	posts, err := list(ctx, j, "find the post of an item", func(rows *sql.Rows) (p post, err error) {
+		return p, rows.Scan(&p.id, &p.queued)
+	}, `SELECT post_id, queued FROM bookings WHERE site = ? AND job = ? AND item = ? AND ours ORDER BY slot DESC LIMIT 1`, site, job, item)
+	if err != nil || len(posts) == 0 {
+		return 0, false, err
+	}
+	return posts[0].id, posts[0].queued, nil
 }
 
 func scanBooking(rows *sql.Rows) (b Booking, err error) {
