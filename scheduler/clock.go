@@ -16,7 +16,8 @@ const (
 // clock is the wall clock, and the measure of whether it goes along with the
 // monotonic one that timers run on.
 type clock struct {
-	now func() time.Time
+	now   func() time.Time
+	every time.Duration // between two calls of off; 0 when they come at any time
 	// Readings of both clocks at one moment, and of the latter when last asked.
 	setWall, setMono, asked time.Time
 }
@@ -36,13 +37,13 @@ func (c *clock) set() {
 // count sleep, too. It is zero while that is tolerable.
 func (c *clock) off() time.Duration {
 	mono := time.Now()
-	late := mono.Sub(c.asked) - recheckEvery
+	late := mono.Sub(c.asked) - c.every
 	c.asked = mono
 	off := c.wall().Sub(c.setWall) - mono.Sub(c.setMono)
 	switch {
 	case off.Abs() > tolerance:
 		return off
-	case late > tolerance:
+	case c.every > 0 && late > tolerance:
 		return late
 	default:
 		return 0

@@ -62,8 +62,12 @@ type Options struct {
 	// Parallel bounds how many sites have a run at one time; 64 when 0.
 	Parallel int
 	// Now is the wall clock that decides when a job is due; time.Now when nil.
-	Now    func() time.Time
-	Logger zerolog.Logger
+	Now func() time.Time
+	// Recheck are the moments at which the wall clock is compared with the time
+	// that timers keep; every 30 s when nil. It is for who knows when clocks are
+	// set: a simulation has days to play in which none is.
+	Recheck <-chan time.Time
+	Logger  zerolog.Logger
 }
 
 // Scheduler fires runs.
@@ -72,6 +76,7 @@ type Scheduler struct {
 	grace    time.Duration
 	parallel int
 	clock    clock
+	moments  <-chan time.Time
 	log      zerolog.Logger
 
 	mu      sync.Mutex
@@ -113,9 +118,13 @@ func New(o Options) (*Scheduler, error) {
 		grace:    o.Grace,
 		parallel: o.Parallel,
 		clock:    clock{now: o.Now},
+		moments:  o.Recheck,
 		log:      o.Logger,
 		byName:   map[string]*entry{},
 		sites:    map[string]*site{},
+	}
+	if o.Recheck == nil {
+		s.clock.every = recheckEvery
 	}
 	s.swap(o.Jobs)
 	return s, nil
@@ -151,11 +160,15 @@ func (s *Scheduler) Run(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	recheck := time.NewTicker(recheckEvery)
-	defer recheck.Stop()
+	recheck := s.moments
+	if recheck == nil {
+		ticker := time.NewTicker(recheckEvery)
+		defer ticker.Stop()
+		recheck = ticker.C
+	}
 	for {
 		select {
-		case <-recheck.C:
+		case <-recheck:
 			s.recheck()
 		case <-ctx.Done():
 			return s.drain(cancel) //nolint:contextcheck // it waits for what outlives ctx

@@ -151,11 +151,30 @@ func TestTimerAheadOfTheClock(t *testing.T) {
 	})
 }
 
+// Whoever says when to look is looked to alone, and leaves what time it likes
+// between two looks.
+func TestRecheckWhenTold(t *testing.T) {
+	onHost(t, "2026-11-30T20:00:00Z", func(h *host) {
+		look := make(chan time.Time, 1)
+		h.startWith(Options{Jobs: []Job{h.job("a")}, Recheck: look})
+		h.set(mustTime(t, "2026-12-01T02:00:10Z"))
+		h.until("2026-12-01T02:30:00Z")
+		h.wantRuns()
+		look <- time.Now()
+		h.until("2026-12-01T02:30:01Z")
+		h.wantRuns("01T02:30:00 a wake")
+		h.until("2026-12-01T20:00:00Z")
+		look <- time.Now()
+		h.until("2026-12-01T20:30:00Z")
+		h.wantRuns()
+	})
+}
+
 // Where timers count sleep, too, the wall clock does not leave them behind;
 // what tells is that the question comes late.
 func TestClockNoticesSleepThatTimersCount(t *testing.T) {
 	onHost(t, "2026-11-30T20:00:00Z", func(h *host) {
-		c := clock{now: h.now}
+		c := clock{now: h.now, every: recheckEvery}
 		c.set()
 		time.Sleep(recheckEvery)
 		if off := c.off(); off != 0 {

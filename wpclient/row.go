@@ -1,7 +1,6 @@
 package wpclient
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
@@ -48,15 +47,11 @@ type instant struct {
 }
 
 func (i *instant) UnmarshalJSON(b []byte) error {
-	var s *string
-	if err := json.Unmarshal(b, &s); err != nil {
-		return err
-	}
 	i.seen = true
-	if s == nil {
+	if string(b) == "null" {
 		return nil
 	}
-	t, err := time.Parse(localTime, *s)
+	t, err := time.Parse(`"`+localTime+`"`, string(b))
 	i.time = t
 	return err
 }

@@ -48,6 +48,7 @@ type Server struct {
 	faults  []*fault
 	log     []Request
 	pending []delivery
+	memo    *memo
 }
 
 // New makes a site with an administrator, "admin", whose application
@@ -69,7 +70,7 @@ func New(o Options) *Server {
 			panic("fakewp: " + err.Error())
 		}
 	}
-	s := &Server{opts: o, site: newSite(o, zone)}
+	s := &Server{opts: o, site: newSite(o, zone), memo: newMemo()}
 	s.AddUser("admin", "administrator")
 	return s
 }
@@ -111,6 +112,7 @@ func (s *Server) SetZone(name string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.site.zone, s.site.opts.Timezone = zone, name
+	s.memo = newMemo()
 }
 
 // Request is one request as the site saw it.

@@ -109,11 +109,11 @@ func Redirect(to string) Fault {
 // NoTotals is the fault of a proxy that drops the paging headers.
 func NoTotals() Fault { return Fault{Header: http.Header{"X-Wp-Total": nil, "X-Wp-Totalpages": nil}} }
 
-func (f *fault) matches(r *http.Request) bool {
-	return (f.Method == "" || f.Method == method(r)) &&
-		(f.Path == "" || strings.Contains(r.URL.Path, f.Path) ||
-			strings.Contains(r.URL.Query().Get("rest_route"), f.Path)) &&
-		(f.Match == nil || f.Match(r))
+func (f *fault) matches(m message) bool {
+	return (f.Method == "" || f.Method == m.method) &&
+		(f.Path == "" || strings.Contains(m.req.URL.Path, f.Path) ||
+			strings.Contains(m.query.Get("rest_route"), f.Path)) &&
+		(f.Match == nil || f.Match(m.req))
 }
 
 // effect is the sum of the faults that hit one request.
@@ -129,17 +129,17 @@ func (s *Server) matching(m message) *effect {
 	s.mu.Unlock()
 	var hits []*fault
 	for _, f := range faults {
-		if f.matches(m.req) { // may call back into the site: no lock
+		if f.matches(m) { // may call back into the site: no lock
 			hits = append(hits, f)
 		}
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	e := &effect{Fault: Fault{Header: http.Header{}}}
+	e := &effect{}
 	for _, f := range hits {
 		f.seen++
 		if f.seen > f.Skip && (f.Times == 0 || f.seen <= f.Skip+f.Times) {
-			e.add(f, method(m.req))
+			e.add(f, m.method)
 		}
 	}
 	return e
@@ -169,6 +169,9 @@ func (e *effect) add(f *fault, method string) {
 	if f.Body != "" {
 		e.Body = f.Body
 	}
+	if e.Header == nil {
+		e.Header = make(http.Header)
+	}
 	maps.Copy(e.Header, f.Header)
 }
 
@@ -186,8 +189,10 @@ func (e *effect) spoil(a *answer) {
 	if e.CutBody > 0 && e.CutBody < len(a.body) {
 		a.cut = e.CutBody
 	}
-	if date, err := http.ParseTime(a.header.Get("Date")); err == nil && e.Skew != 0 {
-		a.header.Set("Date", date.Add(e.Skew).Format(http.TimeFormat))
+	if e.Skew != 0 {
+		if date, err := http.ParseTime(a.header.Get("Date")); err == nil {
+			a.header.Set("Date", date.Add(e.Skew).Format(http.TimeFormat))
+		}
 	}
 	for k, v := range e.Header {
 		if len(v) == 0 {

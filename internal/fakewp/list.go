@@ -55,7 +55,7 @@ func (c *call) list(t postType) (int, any, *wpError) {
 	rows := []any{}
 	for _, p := range found[min(start, total):min(start+q.perPage, total)] {
 		if c.mayList(p, q.context) {
-			rows = append(rows, c.render(p, q.context))
+			rows = append(rows, c.show(p, q.context))
 		}
 	}
 	c.counts(total, pages)

@@ -22,22 +22,22 @@ type params struct {
 
 type badParam struct{ name, code, message string }
 
-func parseParams(r *http.Request, method string, body []byte) (params, *wpError) {
+func parseParams(m message, method string) (params, *wpError) {
 	var p params
-	media, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")) // an unreadable type is no JSON
+	media, _, _ := mime.ParseMediaType(m.req.Header.Get("Content-Type")) // an unreadable type is no JSON
 	switch {
-	case len(body) > 0 && (media == "application/json" || strings.HasSuffix(media, "+json")):
-		m, fault := decodeJSON(body)
+	case len(m.body) > 0 && (media == "application/json" || strings.HasSuffix(media, "+json")):
+		sent, fault := decodeJSON(m.body)
 		if fault != nil {
 			return p, fault
 		}
-		p.sources = append(p.sources, m)
+		p.sources = append(p.sources, sent)
 	case method != http.MethodGet && media == "application/x-www-form-urlencoded":
-		if form, err := url.ParseQuery(string(body)); err == nil {
+		if form, err := url.ParseQuery(string(m.body)); err == nil {
 			p.sources = append(p.sources, phpQuery(form))
 		}
 	}
-	p.sources = append(p.sources, phpQuery(r.URL.Query()))
+	p.sources = append(p.sources, phpQuery(m.query))
 	return p, nil
 }
 

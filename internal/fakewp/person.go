@@ -109,6 +109,14 @@ func (s *Server) Posts() []Post {
 	return out
 }
 
+// Changes counts the changes of posts so far: as long as it stays the same,
+// Posts does too.
+func (s *Server) Changes() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.site.changes
+}
+
 // Post returns one post; ok is false when there is none with that id.
 func (s *Server) Post(id int64) (p Post, ok bool) {
 	s.mu.Lock()

@@ -147,6 +147,36 @@ func TestNumericSlugs(t *testing.T) {
 	}
 }
 
+// A list asked for again in the same words is the site's as it is now.
+func TestListedAgain(t *testing.T) {
+	t.Parallel()
+	s, w := emulated(t, fakewp.Options{Timezone: "Asia/Seoul"})
+	id := s.InsertPost(fakewp.Post{Title: "A & B", Content: "<p>x</p>", Status: "draft"})
+	title := func(context string) string {
+		return w.get("/wp/v2/posts", "status", "draft", "context", context, "_fields", "title,date_gmt").text
+	}
+	before, changes := title("edit"), s.Changes()
+	w.equal("again", title("edit"), before)
+	w.equal("changes, unchanged", s.Changes(), changes)
+	if shown := title("view"); shown == before || !strings.Contains(before, "A & B") {
+		t.Errorf("the contexts edit and view answer %s and %s", before, shown)
+	}
+	s.EditPost(id, func(p *fakewp.Post) { p.Title = "C" })
+	edited := title("edit")
+	if !strings.Contains(edited, `"C"`) || s.Changes() == changes {
+		t.Errorf("after an edit: %s, %d changes", edited, s.Changes())
+	}
+	s.SetZone("Europe/Berlin")
+	if moved := title("edit"); moved == edited {
+		t.Errorf("in another zone still %s", moved)
+	}
+	changes = s.Changes()
+	s.DeletePost(id)
+	if s.Changes() == changes {
+		t.Error("a deletion is no change")
+	}
+}
+
 func BenchmarkList(b *testing.B) {
 	s := fakewp.New(fakewp.Options{})
 	for i := range 100 {

@@ -30,7 +30,7 @@ func (c *call) read(t postType, id int64) (int, any, *wpError) {
 	if !c.user.canRead(p) {
 		return 0, nil, c.forbidden("rest_forbidden", "Sorry, you are not allowed to do that.")
 	}
-	return http.StatusOK, c.render(p, context), nil
+	return http.StatusOK, c.show(p, context), nil
 }
 
 func (c *call) create(t postType) (int, any, *wpError) {

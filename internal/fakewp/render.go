@@ -114,8 +114,16 @@ func (c *call) permalink(p *Post) string {
 }
 
 func permalinkPath(structure string, p *Post) string {
-	return strings.NewReplacer("%year%", p.Date[:4], "%monthnum%", p.Date[5:7], "%day%", p.Date[8:10],
-		"%postname%", p.Slug, "%post_id%", itoa(p.ID)).Replace(structure)
+	for _, tag := range [...][2]string{
+		{"%year%", p.Date[:4]},
+		{"%monthnum%", p.Date[5:7]},
+		{"%day%", p.Date[8:10]},
+		{"%post_id%", itoa(p.ID)},
+		{"%postname%", p.Slug},
+	} {
+		structure = strings.ReplaceAll(structure, tag[0], tag[1])
+	}
+	return structure
 }
 
 var (
@@ -156,6 +164,9 @@ func renderExcerpt(p *Post) string {
 
 // ampersands writes a bare & the way WordPress renders titles.
 func ampersands(s string) string {
+	if !strings.Contains(s, "&") {
+		return s
+	}
 	return bareAmpersand().ReplaceAllStringFunc(s, func(m string) string {
 		if m == "&" {
 			return "&#038;"

@@ -1,9 +1,8 @@
 package fakewp
 
 import (
-	"bytes"
-	"encoding/json"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -12,6 +11,7 @@ import (
 // call is one request being handled.
 type call struct {
 	*site
+	memo   *memo
 	now    time.Time
 	user   *account // nil when anonymous
 	home   string   // "https://host/prefix"
@@ -34,16 +34,16 @@ func (s *Server) handle(m message, p plan, now time.Time) *answer {
 	defer func() { st.slugView = nil }()
 
 	c := &call{
-		site: st, now: now, hidden: p.hidden, home: m.home + s.opts.Prefix, header: m.req.Header, body: m.body,
+		site: st, memo: s.memo, now: now, hidden: p.hidden, home: m.home + s.opts.Prefix, header: m.req.Header, body: m.body,
 		out: http.Header{"Date": {now.UTC().Format(http.TimeFormat)}},
 	}
 	if !p.noAuth && !s.opts.NoAppPasswords {
 		c.user = st.authenticate(m.req)
 	}
 	c.out.Set("Link", "<"+c.restURL("/")+`>; rel="https://api.w.org/"`)
-	c.method = method(m.req)
+	c.method = m.method
 
-	route, isREST := s.restRoute(m.req)
+	route, isREST := s.restRoute(m)
 	a := &answer{header: c.out, cut: -1}
 	if isREST {
 		a.status, a.body = c.serveREST(m, route)
@@ -51,7 +51,7 @@ func (s *Server) handle(m message, p plan, now time.Time) *answer {
 		route = m.req.URL.Path
 		c.method = m.req.Method
 		c.user = nil // application passwords are for REST alone
-		a.status, a.body = c.servePage(strings.TrimPrefix(route, s.opts.Prefix), m.req.URL.Query())
+		a.status, a.body = c.servePage(strings.TrimPrefix(route, s.opts.Prefix), m.query)
 	}
 	if m.req.Method == http.MethodHead {
 		a.body = nil
@@ -63,8 +63,8 @@ func (s *Server) handle(m message, p plan, now time.Time) *answer {
 	return a
 }
 
-func method(r *http.Request) string {
-	if m := r.URL.Query().Get("_method"); m != "" {
+func method(r *http.Request, query url.Values) string {
+	if m := query.Get("_method"); m != "" {
 		return strings.ToUpper(m)
 	}
 	if m := r.Header.Get("X-HTTP-Method-Override"); m != "" {
@@ -75,11 +75,11 @@ func method(r *http.Request) string {
 
 // restRoute finds the REST route in ?rest_route= or, with pretty permalinks,
 // in the path.
-func (s *Server) restRoute(r *http.Request) (string, bool) {
-	if q := r.URL.Query().Get("rest_route"); q != "" {
+func (s *Server) restRoute(m message) (string, bool) {
+	if q := m.query.Get("rest_route"); q != "" {
 		return "/" + strings.Trim(q, "/"), true
 	}
-	rest, ok := strings.CutPrefix(r.URL.Path, s.opts.Prefix+"/wp-json")
+	rest, ok := strings.CutPrefix(m.req.URL.Path, s.opts.Prefix+"/wp-json")
 	if !ok || s.opts.Plain || (rest != "" && rest[0] != '/') {
 		return "", false
 	}
@@ -107,8 +107,8 @@ func (c *call) serveREST(m message, route string) (int, []byte) {
 		data   any
 		fault  *wpError
 	)
-	if c.params, fault = parseParams(m.req, c.method, m.body); fault == nil {
-		c.fields = fieldTree(c.params.words("_fields"))
+	if c.params, fault = parseParams(m, c.method); fault == nil {
+		c.fields = c.wanted()
 		status, data, fault = c.dispatch(route)
 	}
 	if fault != nil {
@@ -116,13 +116,11 @@ func (c *call) serveREST(m message, route string) (int, []byte) {
 	} else if c.fields != nil {
 		data = pick(data, c.fields)
 	}
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(data); err != nil {
+	body, err := encode(data)
+	if err != nil {
 		return http.StatusInternalServerError, []byte(err.Error())
 	}
-	return status, bytes.TrimRight(b.Bytes(), "\n")
+	return status, body
 }
 
 func (c *call) dispatch(route string) (int, any, *wpError) {

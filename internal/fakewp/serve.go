@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"strconv"
 	"time"
 )
@@ -19,13 +20,16 @@ type answer struct {
 
 // message is a request as it arrived, kept so that it can be delivered again.
 type message struct {
-	req  *http.Request
-	body []byte
-	home string // the site's address as the client wrote it
+	req    *http.Request
+	query  url.Values
+	method string // after _method and X-HTTP-Method-Override
+	body   []byte
+	home   string // the site's address as the client wrote it
 }
 
 func receive(r *http.Request) (message, error) {
-	m := message{req: r}
+	m := message{req: r, query: r.URL.Query()}
+	m.method = method(r, m.query)
 	if r.Body != nil {
 		b, err := io.ReadAll(r.Body)
 		if err != nil {
@@ -161,7 +165,7 @@ func (s *Server) deliver(m message, e *effect) *answer {
 	now := s.opts.Now()
 	s.settle(now)
 	if e.Instead {
-		s.note(m, method(m.req), m.req.URL.Path, nil, 0, now)
+		s.note(m, m.method, m.req.URL.Path, nil, 0, now)
 		return &answer{header: http.Header{"Date": {now.UTC().Format(http.TimeFormat)}}, cut: -1}
 	}
 	a := s.handle(m, e.plan, now)
@@ -175,7 +179,7 @@ func (s *Server) deliver(m message, e *effect) *answer {
 func (s *Server) missed(m message) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.note(m, method(m.req), m.req.URL.Path, nil, 0, s.opts.Now())
+	s.note(m, m.method, m.req.URL.Path, nil, 0, s.opts.Now())
 }
 
 func (s *Server) note(m message, method, route string, u *account, status int, now time.Time) {

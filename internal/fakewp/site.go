@@ -17,6 +17,7 @@ type site struct {
 	posts    []*Post // by id
 	byID     map[int64]*Post
 	lastPost int64
+	changes  int // of posts so far
 	terms    []*term
 	users    []*account
 
@@ -49,12 +50,14 @@ func (s *site) put(p *Post) {
 		s.posts[i] = p
 	}
 	s.byID[p.ID] = p
+	s.changes++
 }
 
 func (s *site) drop(id int64) {
 	if i, ok := s.index(id); ok {
 		s.posts = slices.Delete(s.posts, i, i+1)
 		delete(s.byID, id)
+		s.changes++
 	}
 }
 
@@ -74,6 +77,7 @@ func (s *site) publishDue(now time.Time) {
 			q := *p
 			q.Status = "publish"
 			s.posts[i], s.byID[q.ID] = &q, &q
+			s.changes++
 		}
 	}
 }

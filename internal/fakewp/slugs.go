@@ -26,6 +26,13 @@ var (
 // sanitizeTitle is sanitize_title: saving strips accents and writes dashes
 // for slashes and the like; a query does not.
 func sanitizeTitle(s string, saving bool) string {
+	if isPlainSlug(s) {
+		return s
+	}
+	return clean(s, saving)
+}
+
+func clean(s string, saving bool) string {
 	if saving {
 		s = removeAccents(s)
 	}
@@ -45,6 +52,14 @@ func sanitizeTitle(s string, saving bool) string {
 	s = spaces().ReplaceAllString(s, "-")
 	s = dashes().ReplaceAllString(s, "-")
 	return strings.Trim(s, "-")
+}
+
+// isPlainSlug: sanitizeTitle has nothing to change. It may miss some such slugs.
+func isPlainSlug(s string) bool {
+	if len(s) > 200 || strings.Trim(s, "-") != s || strings.Contains(s, "--") {
+		return false
+	}
+	return strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789_-") == ""
 }
 
 func removeAccents(s string) string {

@@ -1,7 +1,6 @@
 package markup
 
 import (
-	"errors"
 	"fmt"
 	"net/url"
 	"strconv"
@@ -79,9 +78,10 @@ func CutMarker(content string) (rest string, m Marker, ok bool) {
 // encode writes the one form of m. Its alphabet is such that neither JSON, an
 // HTML comment, WordPress's block serialiser nor its kses changes a byte.
 func (m Marker) encode() string {
-	var b strings.Builder
-	b.WriteString("v1")
-	field := func(name, value string) { b.WriteString(";" + name + "=" + value) }
+	b := append(make([]byte, 0, 200), "v1"...)
+	field := func(name, value string) {
+		b = append(append(append(append(b, ';'), name...), '='), value...)
+	}
 	field("job", escapeField(m.Job))
 	if !m.Slot.IsZero() {
 		field("slot", m.Slot.UTC().Format(time.RFC3339))
@@ -92,15 +92,14 @@ func (m Marker) encode() string {
 	if m.ID != 0 {
 		field("id", strconv.FormatInt(m.ID, 10))
 	}
-	return b.String()
+	return string(b)
 }
 
 // decodeMarker reads what encode writes and nothing else: a marker that
 // somebody changed is no marker.
 func decodeMarker(s string) (Marker, bool) {
 	var m Marker
-	var errs []error
-	for _, f := range strings.Split(s, ";")[1:] {
+	for f := range strings.SplitSeq(s, ";") {
 		name, value, _ := strings.Cut(f, "=")
 		text, err := url.PathUnescape(value)
 		switch name {
@@ -118,9 +117,11 @@ func decodeMarker(s string) (Marker, bool) {
 		case "id":
 			m.ID, err = strconv.ParseInt(value, 10, 64)
 		}
-		errs = append(errs, err)
+		if err != nil {
+			return Marker{}, false
+		}
 	}
-	if errors.Join(errs...) != nil || m.encode() != s {
+	if m.encode() != s {
 		return Marker{}, false
 	}
 	return m, true

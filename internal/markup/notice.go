@@ -11,23 +11,32 @@ import (
 	"morrow/internal/pattern"
 )
 
+// suspect is something that WordPress shows as typed, or not at all as meant.
+type suspect struct {
+	pattern func() *regexp.Regexp // what is shown is its group, else the whole
+	msg     string
+}
+
+//nolint:gochecknoglobals // constants, compiled when first used
+var suspects = [...]suspect{
+	{pattern.Lazy(`!\[\[[^\[\]\n]+\]\]`), "%s is an Obsidian embed and would be shown as typed: write ![text](address)"},
+	{pattern.Lazy(`(?:^|[^!\[])(\[\[[^\[\]\n]+\]\])`), "%s is an Obsidian link and would be shown as typed: write [text](address)"},
+	{pattern.Lazy(`(?m)^[ \t]*(?:>[ \t]*)+(\[![A-Za-z-]+\][+-]?)`), "%s starts an Obsidian callout and would be shown as a plain quote"},
+	{pattern.Lazy(`\{\{[<%][^\n]*?[>%]\}\}`), "%s is a Hugo shortcode and would be shown as typed"},
+	{pattern.Lazy(`\{%[^\n]*?%\}`), "%s is a template tag and would be shown as typed"},
+	{pattern.Lazy(`%%[^%\n]+%%`), "%s is an Obsidian comment and would be public: take it out"},
+	{pattern.Lazy(`\[\^[^\]\s]+\]`), "%s is a footnote and would be shown as typed"},
+}
+
 // warnings finds what WordPress will show otherwise than its author's editor
 // or site generator does.
 func warnings(doc ast.Node, src []byte) []Warning {
 	var found []Warning
 	prose, lines := mask(doc, src), linesOf(src)
-	for _, p := range []struct{ pattern, msg string }{
-		{`!\[\[[^\[\]\n]+\]\]`, "%s is an Obsidian embed and would be shown as typed: write ![text](address)"},
-		{`(?:^|[^!\[])(\[\[[^\[\]\n]+\]\])`, "%s is an Obsidian link and would be shown as typed: write [text](address)"},
-		{`(?m)^[ \t]*(?:>[ \t]*)+(\[![A-Za-z-]+\][+-]?)`, "%s starts an Obsidian callout and would be shown as a plain quote"},
-		{`\{\{[<%][^\n]*?[>%]\}\}`, "%s is a Hugo shortcode and would be shown as typed"},
-		{`\{%[^\n]*?%\}`, "%s is a template tag and would be shown as typed"},
-		{`%%[^%\n]+%%`, "%s is an Obsidian comment and would be public: take it out"},
-		{`\[\^[^\]\s]+\]`, "%s is a footnote and would be shown as typed"},
-	} {
-		for _, m := range regexp.MustCompile(p.pattern).FindAllSubmatchIndex(prose, -1) {
-			start, end := m[len(m)-2], m[len(m)-1] // the group, else the whole
-			found = append(found, Warning{lines.at(start), strings.Replace(p.msg, "%s", string(src[start:end]), 1)})
+	for _, s := range suspects {
+		for _, m := range s.pattern().FindAllSubmatchIndex(prose, -1) {
+			start, end := m[len(m)-2], m[len(m)-1]
+			found = append(found, Warning{lines.at(start), strings.Replace(s.msg, "%s", string(src[start:end]), 1)})
 		}
 	}
 	found = append(found, htmlWarnings(doc, src)...)

@@ -76,8 +76,8 @@ func timing() []mutant {
 		{
 			guard: "sleep that timers count is noticed",
 			file:  "scheduler/clock.go",
-			old:   `case late > tolerance:`,
-			new:   `case late > tolerance*1000:`,
+			old:   `case c.every > 0 && late > tolerance:`,
+			new:   `case c.every > 0 && late > tolerance*1000:`,
 			by:    []test{{"scheduler", "TestClockNoticesSleepThatTimersCount"}},
 		},
 		{

@@ -6,6 +6,7 @@ import (
 	"hash/fnv"
 	"os"
 	"path/filepath"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -62,6 +63,9 @@ type process struct {
 	kill context.CancelFunc
 	stop context.CancelFunc
 
+	began   time.Time
+	recheck chan time.Time // the daemon's moments to look at its clock
+
 	saw     map[int64]time.Time // posts as the site answered
 	journal *journal.Journal
 	jobs    map[string]*publish.Publisher
@@ -73,7 +77,10 @@ type process struct {
 
 func (h *host) newProcess() *process {
 	h.started++
-	p := &process{h: h, n: h.started, jobs: make(map[string]*publish.Publisher), last: make(map[string]scheduler.Again), saw: make(map[int64]time.Time)}
+	p := &process{
+		h: h, n: h.started, jobs: make(map[string]*publish.Publisher), last: make(map[string]scheduler.Again), saw: make(map[int64]time.Time),
+		began: time.Now(), recheck: make(chan time.Time, 1),
+	}
 	p.dead, p.kill = context.WithCancel(context.Background())
 	h.w.processes = append(h.w.processes, p)
 	p.journal = journal.Discard()
@@ -106,7 +113,11 @@ func (p *process) now() time.Time {
 // history, the machine and the moment, since goroutines ask in any order.
 func (p *process) chance(n int64) int64 {
 	f := fnv.New64a()
-	_, _ = fmt.Fprint(f, p.h.w.seed, p.h.n, time.Now().UnixNano(), n)
+	b := strconv.AppendUint(make([]byte, 0, 80), p.h.w.seed, 10)
+	for _, v := range [...]int64{int64(p.h.n), time.Now().UnixNano(), n} {
+		b = strconv.AppendInt(append(b, ' '), v, 10)
+	}
+	_, _ = f.Write(b)
 	return int64(f.Sum64()>>1) % n
 }
 
@@ -158,7 +169,7 @@ func (h *host) start() {
 			Name: j.name, Site: siteURL, Check: j.check, Publish: j.publish, Lead: j.lead, Zone: p.knownZone,
 		})
 	}
-	s, err := scheduler.New(scheduler.Options{Jobs: jobs, Runner: p, Now: h.timerWall, Logger: p.log()})
+	s, err := scheduler.New(scheduler.Options{Jobs: jobs, Runner: p, Now: h.timerWall, Recheck: p.recheck, Logger: p.log()})
 	must(err)
 	ctx, stop := context.WithCancel(p.dead)
 	p.stop = stop
@@ -257,6 +268,22 @@ func (h *host) stop() {
 	}
 }
 
+// clockSet lets the daemon look at its clock when it is next to do so. It does
+// every half a minute; the looks that find nothing are left out.
+func (h *host) clockSet() {
+	p := h.process
+	if p == nil {
+		return
+	}
+	const every = 30 * time.Second
+	h.w.exactly(p.began.Add(time.Since(p.began).Truncate(every)+every), func() {
+		select {
+		case p.recheck <- time.Now():
+		default: // the daemon has ended
+		}
+	})
+}
+
 // sleep is a closed lid.
 func (h *host) sleep(d time.Duration) {
 	if h.process == nil || h.asleep.Load() != nil {
@@ -267,6 +294,7 @@ func (h *host) sleep(d time.Duration) {
 	h.slept.Store(int64(d))
 	h.asleep.Store(&c)
 	h.good = time.Time{}
+	h.clockSet()
 	h.w.after(d, h.wake)
 }
 
@@ -279,6 +307,7 @@ func (h *host) wake() {
 	h.slept.Store(0)
 	h.asleep.Store(nil)
 	close(*c)
+	h.clockSet()
 	if h.process != nil {
 		h.good = time.Now()
 	}
@@ -292,6 +321,7 @@ func (h *host) wake() {
 func (h *host) step(offset time.Duration) {
 	h.w.say(h.name, "clock is set %s ahead of true time", offset.Round(time.Second))
 	h.offset.Store(int64(offset))
+	h.clockSet()
 	if h.process != nil && h.asleep.Load() == nil {
 		h.good = time.Now()
 	}

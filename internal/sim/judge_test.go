@@ -16,6 +16,7 @@ import (
 type judge struct {
 	w     *world
 	posts map[int64]*known
+	asOf  int // the site's count of changes that posts goes by
 	files map[*host][]*file
 	// edited items have a text on one machine that they have not on another.
 	edited map[string]bool
@@ -76,7 +77,7 @@ func (j *judge) over() bool {
 // wrote compares the site with what it was before a request arrived.
 func (j *judge) wrote(t *ticket) {
 	seen := make(map[int64]bool)
-	for _, p := range j.w.site.Posts() {
+	for _, p := range j.look() {
 		seen[p.ID] = true
 		old := j.posts[p.ID]
 		switch {
@@ -112,7 +113,7 @@ func (j *judge) theirs(t *ticket, k *known) bool {
 
 // changed judges a change of a post that came with a request.
 func (j *judge) changed(t *ticket, old *known, p fakewp.Post) {
-	if _, f := t.update(); f.Status == "future" && p.Status == "future" && p.ID == t.post() {
+	if _, f := t.update(); f.Status == "future" && p.Status == "future" && p.ID == t.post {
 		j.inTime(t, p)
 	}
 	cron := old.Status == "future" && p.Status == "publish" && !p.Instant().After(time.Now())
@@ -153,7 +154,7 @@ func (j *judge) withdrawn(old *known, p fakewp.Post) bool {
 func (j *judge) person() {
 	j.personAt = time.Now()
 	seen := make(map[int64]bool)
-	for _, p := range j.w.site.Posts() {
+	for _, p := range j.look() {
 		seen[p.ID] = true
 		old := j.posts[p.ID]
 		switch {
@@ -170,6 +171,12 @@ func (j *judge) person() {
 	}
 }
 
+// look is the site as it is.
+func (j *judge) look() []fakewp.Post {
+	j.asOf = j.w.site.Changes()
+	return j.w.site.Posts()
+}
+
 func (j *judge) touch(id int64) {
 	if k := j.posts[id]; k != nil {
 		k.touched = time.Now()
@@ -178,7 +185,10 @@ func (j *judge) touch(id int64) {
 
 // refresh takes note of what WordPress published by itself.
 func (j *judge) refresh() {
-	for _, p := range j.w.site.Posts() {
+	if j.asOf == j.w.site.Changes() {
+		return
+	}
+	for _, p := range j.look() {
 		if k := j.posts[p.ID]; k != nil && !same(k.Post, p) {
 			k.Post = p
 		}

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/http/httptrace"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -32,6 +33,7 @@ type ticket struct {
 	done chan outcome
 
 	req  *http.Request // a request
+	post int64         // that it is about, 0 if it is about none alone
 	body []byte
 	res  *answer // what the site answered first
 	came time.Time
@@ -128,13 +130,11 @@ func (w *world) admit() {
 type network struct{ p *process }
 
 func (n network) RoundTrip(req *http.Request) (*http.Response, error) {
-	t := &ticket{req: req, ctx: req.Context()}
+	t := &ticket{req: req, ctx: req.Context(), post: postOf(req.URL.Path)}
 	if req.Body != nil {
 		defer func() { _ = req.Body.Close() }()
 	}
-	q := req.URL.Query()
-	q.Del("_") // as good as random
-	t.key = req.Method + " " + strings.TrimPrefix(req.URL.Path, "/wp-json/wp/v2") + " " + q.Encode()
+	t.key = req.Method + " " + strings.TrimPrefix(req.URL.Path, "/wp-json/wp/v2") + " " + repeatable(req.URL.RawQuery)
 	if err := n.connect(t); err != nil {
 		return nil, err
 	}
@@ -173,27 +173,47 @@ func (n network) connect(t *ticket) error {
 // deliver lets the site handle a request.
 func (w *world) deliver(t *ticket) {
 	w.requests++
-	r := t.req.Clone(context.Background())
+	r := t.req.WithContext(context.Background())
 	r.Body = io.NopCloser(bytes.NewReader(t.body))
 	res, err := w.site.RoundTrip(r)
 	must(err)
-	body, err := io.ReadAll(res.Body)
-	must(err)
-	must(res.Body.Close())
+	defer func() { _ = res.Body.Close() }()
 	if t.res == nil {
+		body, err := io.ReadAll(res.Body)
+		must(err)
 		t.came = time.Now()
 		t.res = &answer{status: res.StatusCode, header: res.Header, body: body}
 	}
 	if t.writes() {
-		w.say(t.p.h.name, "   %s %s arrives (sent %s): %d", t.p, t.short(), t.sent.In(w.zone.Loc).Format("15:04:05"), res.StatusCode)
+		w.say(t.p.h.name, "   %s %s arrives (sent %s): %d", t.p, t, t.sent.In(w.zone.Loc).Format("15:04:05"), res.StatusCode)
 		w.judge.wrote(t)
 	}
 }
 
+// repeatable is a query without its unique value, which is as good as random.
+func repeatable(query string) string {
+	before, unique, ok := strings.Cut("&"+query, "&_=")
+	if !ok {
+		return query
+	}
+	_, after, _ := strings.Cut(unique, "&")
+	return strings.Trim(before+"&"+after, "&")
+}
+
+// postOf is the post that a path is about, 0 if it is about none alone.
+func postOf(path string) int64 {
+	_, last, _ := strings.Cut(path, "/posts/")
+	id, err := strconv.ParseInt(last, 10, 64)
+	if err != nil {
+		return 0
+	}
+	return id
+}
+
 func (t *ticket) writes() bool { return t.req.Method == http.MethodPost }
 
-// short is what the trace shows of a request.
-func (t *ticket) short() string {
+// String is what the trace shows of a request.
+func (t *ticket) String() string {
 	route, query, _ := strings.Cut(strings.TrimPrefix(t.key, t.req.Method+" "), " ")
 	if t.writes() {
 		return t.req.Method + " " + route + " " + brief(query)

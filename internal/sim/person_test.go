@@ -65,10 +65,10 @@ func (h *host) fate() {
 
 // meddle lets a person act at the very moment before a request arrives.
 func (w *world) meddle(t *ticket) {
-	if !t.writes() && t.post() == 0 || !w.chance(w.plan.meddling/40) {
+	if !t.writes() && t.post == 0 || !w.chance(w.plan.meddling/40) {
 		return
 	}
-	if p, ok := w.site.Post(t.post()); ok && w.chance(0.7) {
+	if p, ok := w.site.Post(t.post); ok && w.chance(0.7) {
 		w.personTakes(p)
 		w.judge.person()
 	} else {

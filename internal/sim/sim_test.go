@@ -34,7 +34,7 @@ func TestHistories(t *testing.T) {
 		(&score{}).replay(t, *seedFlag, *daysFlag, true)
 		return
 	}
-	days := 2_000 // some 30 a second on one processor
+	days := 6_000 // some 80 a second on one processor
 	if os.Getenv("MORROW_FULL") != "" {
 		days = 100_000
 	}

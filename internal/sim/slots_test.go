@@ -70,9 +70,6 @@ func (j *judge) able(a *appointment, long time.Duration) map[string]bool {
 // bookable: the file waits in the queue, and on the site there is nothing of
 // it but drafts of ours that nobody touched.
 func (j *judge) bookable(h *host, f *file) bool {
-	if _, err := os.Stat(h.path(f)); err != nil {
-		return false
-	}
 	slug := strings.TrimSuffix(f.name[len("000-"):], ".md")
 	for _, k := range j.posts {
 		if k.Title != f.title && !strings.HasPrefix(k.Slug, slug) {
@@ -82,7 +79,8 @@ func (j *judge) bookable(h *host, f *file) bool {
 			return false
 		}
 	}
-	return true
+	_, err := os.Stat(h.path(f))
+	return err == nil
 }
 
 // still is what was possible a quarter of an hour ago and is still.
@@ -202,10 +200,12 @@ func (j *judge) disks() {
 
 // has finds a file in the queue or in done/, under its name or a number.
 func (h *host) has(f *file) bool {
-	if text, err := os.ReadFile(h.path(f)); err == nil && string(text) == f.text {
-		return true
-	}
 	done := filepath.Join(h.queue(f.job), "done")
+	for _, path := range []string{h.path(f), filepath.Join(done, f.name)} {
+		if text, err := os.ReadFile(path); err == nil && string(text) == f.text {
+			return true
+		}
+	}
 	names, _ := filepath.Glob(filepath.Join(done, strings.TrimSuffix(f.name, ".md")+"*.md"))
 	names2, _ := filepath.Glob(filepath.Join(h.queue(f.job), strings.TrimSuffix(f.name, ".md")+"-*.md"))
 	for _, name := range append(names, names2...) {

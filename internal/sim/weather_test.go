@@ -2,10 +2,8 @@ package sim
 
 import (
 	"encoding/json"
-	"fmt"
 	"net/http"
 	"strconv"
-	"strings"
 	"time"
 
 	"morrow/internal/fakewp"
@@ -100,13 +98,13 @@ func (w *world) route(t *ticket) {
 	dial := t.req == nil
 	f := w.fate(t, dial)
 	if !dial {
-		w.say(h.name, "%s %s%s", t.p, t.short(), f.name)
+		w.say(h.name, "%s %s%s", t.p, t, f.name)
 	}
 	if f.name != "" {
 		w.judge.faulty(t.p)
 	}
-	if id := t.post(); id != 0 {
-		t.saw = t.p.saw[id]
+	if t.post != 0 {
+		t.saw = t.p.saw[t.post]
 	}
 	if f.crash == 1 {
 		h.crash(t.p)
@@ -142,8 +140,8 @@ func (w *world) reply(t *ticket, f fate) {
 	if f.spoil != nil {
 		f.spoil(a)
 	}
-	if id := t.post(); id != 0 && !t.writes() && f.instead == nil && f.spoil == nil && t.ctx.Err() == nil && w.judge.lagging == 0 && w.calm.Before(t.sent) {
-		t.p.saw[id] = t.came
+	if t.post != 0 && !t.writes() && f.instead == nil && f.spoil == nil && t.ctx.Err() == nil && w.judge.lagging == 0 && w.calm.Before(t.sent) {
+		t.p.saw[t.post] = t.came
 	}
 	t.done <- outcome{answer: a}
 }
@@ -272,15 +270,5 @@ type fields struct {
 // update tells what a write does to a known post; id is 0 for a new one.
 func (t *ticket) update() (id int64, f fields) {
 	_ = json.Unmarshal(t.body, &f)
-	return t.post(), f
-}
-
-// post is the post that a request is about, 0 if it is about none alone.
-func (t *ticket) post() (id int64) {
-	if t.req == nil {
-		return 0
-	}
-	_, last, _ := strings.Cut(t.req.URL.Path, "/posts/")
-	_, _ = fmt.Sscan(last, &id)
-	return id
+	return t.post, f
 }

@@ -178,6 +178,9 @@ func (w *world) at(t time.Time, do func()) {
 	heap.Push(&w.agenda, event{t.Truncate(time.Microsecond).Add(time.Duration(1 + w.count%997)), w.count, do})
 }
 
+// exactly puts down what comes at its very moment, before all else.
+func (w *world) exactly(t time.Time, do func()) { heap.Push(&w.agenda, event{at: t, do: do}) }
+
 func (w *world) after(d time.Duration, do func()) { w.at(time.Now().Add(d), do) }
 
 // chance is true with probability p.

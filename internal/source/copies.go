@@ -55,16 +55,11 @@ func bookedIn(done string) booked {
 	return b
 }
 
-var consumeNumber = pattern.Lazy(`^(.+)-\d+$`)
-
 // unnumbered is a stem without the number that Consume gives where done/ has
 // a file of that name; ok is false where it ends in none.
 func unnumbered(stem string) (bare string, ok bool) {
-	m := consumeNumber().FindStringSubmatch(stem)
-	if m == nil {
-		return "", false
-	}
-	return m[1], true
+	bare, ok = strings.CutSuffix(strings.TrimRight(stem, "0123456789"), "-")
+	return bare, ok && bare != "" && !strings.HasSuffix(stem, "-")
 }
 
 // sameText names the file that c is a copy of to the byte, in the folder or in
