@@ -110,10 +110,10 @@ byte posts;
 #define MARK(p, s) site[p].to = s
 byte hand[2] = NIL;    /* the draft that each host is about to commit, or may have */
 #define HAND(h, p) hand[h] = p
-/* A draft made for another slot, so short ago that a commit may be on its way
+/* A draft made for another slot and never booked, so short ago that a commit may be on its way
    still: another host is at it, or the commit is in the air. */
 #define COMING(n, p) (air[n].what == COMMIT && air[n].arg == p)
-#define ELSEWHERE(p, s) (site[p].to != s && (hand[1 - me] == p || COMING(0, p) || COMING(1, p)))
+#define ELSEWHERE(p, s) (site[p].to != s && site[p].mark != OWN && (hand[1 - me] == p || COMING(0, p) || COMING(1, p)))
 #else
 #define MARK(p, s) skip
 #define HAND(h, p) skip

@@ -131,13 +131,14 @@ func judge(p wpclient.Post, t compose.Trace, d compose.Draft) finding {
 }
 
 // elsewhere says why a draft is not booked into this slot yet, if so: it was made
-// for another one, so short ago that a commit may be on its way still, from
-// another machine or a run that was killed. That would pull the booking out of
-// this slot again. It is no reason to leave a slot empty.
+// for another one and never booked, so short ago that a commit may be on its way
+// still, from another machine or a run that was killed. That would pull the
+// booking out of this slot again. It is no reason to leave a slot empty.
 func (r *run) elsewhere(draft wpclient.Post, s slots.Slot) string {
-	to := compose.Read(draft).Slot
+	t := compose.Read(draft)
+	to := t.Slot
 	arrived := draft.ModifiedGMT.Add(r.job.Lead)
-	if r.unsent[draft.ID] || to.IsZero() || to.Equal(s.At) || !arrived.After(r.clock.site()) || !arrived.Before(s.At.Add(-r.job.Lead)) {
+	if t.Own || r.unsent[draft.ID] || to.IsZero() || to.Equal(s.At) || !arrived.After(r.clock.site()) || !arrived.Before(s.At.Add(-r.job.Lead)) {
 		return ""
 	}
 	return fmt.Sprintf("draft %d of it may be on its way into the slot %s until %s", draft.ID,

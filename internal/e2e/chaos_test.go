@@ -268,12 +268,10 @@ func (h *history) end() {
 		res := host.start("run").within(10 * patience) // it may have many slots to fill
 		h.tell("last runs", "host %d: last run: exit code %d %s", i, res.code, strings.TrimSpace(res.stdout))
 	}
+	// What a run leaves alone while another machine may be at it, it takes up now.
+	r.site.Age(r, 48*time.Hour)
 	for _, host := range h.hosts {
 		host.guard(total)
-	}
-	if h.spared() > 0 {
-		h.lateGuard()
-		total++
 	}
 	want, items := make([]time.Time, total), make([]string, total)
 	for n := range total {
@@ -299,43 +297,6 @@ func (h *history) end() {
 		slices.Sort(files)
 		host.queued()
 		host.done(files...)
-	}
-}
-
-// spared counts the drafts that are older than a booking of their item. They
-// stay for a while, as another machine may be committing them: lead and
-// run_timeout since the booking.
-func (h *history) spared() (n int) {
-	posts := h.hosts[0].site.Posts(h.hosts[0])
-	for _, p := range posts {
-		if p.Status == "draft" && slices.ContainsFunc(posts, func(q wptest.Post) bool {
-			return q.Status == "future" && q.Title == p.Title && q.ID > p.ID
-		}) {
-			h.tell("spared drafts", "draft %d is spared", p.ID)
-			n++
-		}
-	}
-	return n
-}
-
-// lateGuard books one item more, after which the guard comes in a minute, when
-// nothing is spared any more.
-func (h *history) lateGuard() {
-	r := h.hosts[0]
-	r.Helper()
-	waitFor(time.Now().Add(patience / 2))
-	for i, host := range h.hosts {
-		h.queue(i, h.rounds+spare)
-		host.siteKeys = "timeout: 10s"
-		host.jobKeys = fmt.Sprintf("ahead: %d\n    lead: 80s\nrun_timeout: 20s", h.rounds+spare+1)
-		host.due()
-	}
-	d := r.serve()
-	d.says("outcome=booked")
-	d.guards()
-	d.shutDown()
-	for _, host := range h.hosts[1:] {
-		host.run("run")
 	}
 }
 

@@ -88,6 +88,13 @@ func (s *Site) MovePost(t testing.TB, id int, to time.Time) {
 	s.control(t, "move", map[string]any{"id": id, "date_gmt": to.UTC().Format(stamp)}, nil)
 }
 
+// Age makes all posts look as if nobody had touched them for so much longer.
+// Drafts without a date of their own stay such.
+func (s *Site) Age(t testing.TB, by time.Duration) {
+	t.Helper()
+	s.control(t, "age", map[string]int{"seconds": int(by.Seconds())}, nil)
+}
+
 // Unschedule takes away the WP-Cron event of a scheduled post: it will miss its
 // schedule.
 func (s *Site) Unschedule(t testing.TB, id int) {

@@ -137,6 +137,17 @@ function wptest_move( int $id, string $gmt ): array {
 	return [];
 }
 
+/** Makes all posts look untouched for so much longer; drafts without a date of their own go along. */
+function wptest_age( int $seconds ): array {
+	global $wpdb;
+	$wpdb->query( $wpdb->prepare(
+		"UPDATE $wpdb->posts SET post_date = IF( post_status = 'draft' AND post_date = post_modified, post_date - INTERVAL %d SECOND, post_date ),
+			post_modified = post_modified - INTERVAL %d SECOND, post_modified_gmt = post_modified_gmt - INTERVAL %d SECOND",
+		$seconds, $seconds, $seconds
+	) );
+	return [];
+}
+
 mysqli_report( MYSQLI_REPORT_ERROR | MYSQLI_REPORT_STRICT );
 if ( ! hash_equals( getenv( 'WPTEST_TOKEN' ), $_SERVER['HTTP_X_WPTEST_TOKEN'] ?? '' ) ) {
 	wptest_answer( 403, [ 'error' => 'wrong control token' ] );
@@ -184,6 +195,8 @@ switch ( $wptest_action ) {
 		wptest_answer( 200, [ 'ok' => (bool) wp_delete_post( $wptest_in['id'], true ) ] );
 	case 'move':
 		wptest_answer( 200, wptest_move( $wptest_in['id'], $wptest_in['date_gmt'] ) );
+	case 'age':
+		wptest_answer( 200, wptest_age( $wptest_in['seconds'] ) );
 	case 'unschedule':
 		wptest_answer( 200, [ 'events' => wp_clear_scheduled_hook( 'publish_future_post', [ $wptest_in['id'] ] ) ] );
 }
