@@ -9,11 +9,12 @@ import (
 	"morrow/wpclient"
 )
 
-// Triggers of the runs that a run itself asks for.
+// Triggers: a person's, and those of the runs that a run itself asks for.
 const (
-	triggerRetry = "retry"
-	triggerGuard = "guard"
-	triggerWatch = "watch"
+	triggerManual = "manual"
+	triggerRetry  = "retry"
+	triggerGuard  = "guard"
+	triggerWatch  = "watch"
 )
 
 // Delays are the pauses between a run and the next that it asks for; zero
@@ -95,7 +96,7 @@ func (p *plan) next(rep *Report, j Job, c clock, overdue bool) {
 			wish.at(s.Slot.Add(fast), triggerWatch)
 		}
 	}
-	if rep.Outcome == Busy && rep.Trigger != "manual" {
+	if rep.Outcome == Busy && rep.Trigger != triggerManual {
 		rep.Alarms = append(rep.Alarms, fmt.Sprintf("the site's lock was held for longer than %s: is a run stuck? `morrow status` names its holder", j.RunTimeout))
 	}
 	if overdue {

@@ -27,7 +27,7 @@ func (noMaker) Make(context.Context, time.Time) error { return errDryRun }
 // let the next be made. ok is false when there is nothing new to pick, and the
 // report says how the slot ends.
 func (r *run) supply(ctx context.Context, s slots.Slot, later map[string]string) (rep SlotReport, ok bool) {
-	if r.bringBack(ctx) {
+	if r.bringBack(ctx) || r.waitForYoung(ctx) {
 		return rep, true
 	}
 	rep = SlotReport{Slot: s.At, Outcome: NothingToBook, Reason: r.shortage(s, later)}
@@ -45,6 +45,25 @@ func (r *run) supply(ctx context.Context, s slots.Slot, later map[string]string)
 		r.listed = false
 	}
 	return rep, err == nil
+}
+
+// waitForYoung waits, once and only in a run by hand, for files that were saved
+// a moment ago: the person who did it is looking on.
+func (r *run) waitForYoung(ctx context.Context) bool {
+	var longest time.Duration
+	for _, e := range r.entries {
+		longest = max(longest, e.Wait)
+	}
+	if longest == 0 || r.waited || r.trigger != triggerManual {
+		return false
+	}
+	r.waited, r.listed = true, false
+	r.begin(stepWait)
+	select {
+	case <-ctx.Done():
+	case <-time.After(longest):
+	}
+	return true
 }
 
 // waits says whether an entry is an item, or may become one, that is not booked

@@ -64,6 +64,7 @@ type run struct {
 	names      map[int64]string // of booked items by post, as the journal knows them
 	passedOver bool
 	picked     bool
+	waited     bool // for files that were changed a moment ago
 	early      *early
 	notices    []string
 
@@ -105,7 +106,7 @@ func (r *run) execute(ctx context.Context) ([]SlotReport, error) {
 	if err := r.resolveScope(ctx); err != nil {
 		return r.blind(ctx, err), err
 	}
-	if r.zone.Fixed && r.trigger == "manual" {
+	if r.zone.Fixed && r.trigger == triggerManual {
 		r.notice("the site's time zone is only an offset, %s, which follows no summer time: choose a city in Settings, General", r.zone.Loc)
 	}
 	r.begin(stepLook)

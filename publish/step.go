@@ -1,6 +1,6 @@
 package publish
 
-// step is one of the eleven steps of a run, in their order.
+// step is one of the eleven steps of a run, in their order; or a wait.
 type step string
 
 const (
@@ -15,6 +15,8 @@ const (
 	stepCommit    step = "commit"
 	stepReadBack  step = "read back"
 	stepConsume   step = "consume"
+
+	stepWait step = "wait for a file that was changed a moment ago"
 )
 
 // begin marks the beginning of a step: for the log, for a person who waits,

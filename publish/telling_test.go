@@ -126,3 +126,21 @@ func TestQueueIsReadOnlyWhenItCounts(t *testing.T) {
 		}
 	})
 }
+
+// TestWaitsForAFileSavedAMomentAgo: whoever saves a file and runs the job sees
+// it booked; a run by schedule takes it the next time.
+func TestWaitsForAFileSavedAMomentAgo(t *testing.T) {
+	for trigger, want := range map[string]Outcome{"manual": Booked, "cron": NothingToBook} {
+		t.Run(trigger, func(t *testing.T) {
+			bubble(t, func(t *testing.T, r *rig) {
+				r.trigger = trigger
+				r.file("010-first.md", first)
+				now := r.now()
+				if err := os.Chtimes(filepath.Join(r.dir, "010-first.md"), now, now); err != nil {
+					t.Fatal(err)
+				}
+				r.want(r.run(), want)
+			})
+		})
+	}
+}

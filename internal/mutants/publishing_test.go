@@ -517,6 +517,13 @@ func keeping() []mutant {
 			by:    []test{{"scheduler", "TestWakingGrantsAMissedWishOnce"}},
 		},
 		{
+			guard: "a run by hand waits for a file saved a moment ago",
+			file:  "publish/make.go",
+			old:   `if longest == 0 || r.waited`,
+			new:   `if longest >= 0 || r.waited`,
+			by:    []test{{"publish", "TestWaitsForAFileSavedAMomentAgo"}},
+		},
+		{
 			guard: "no withdrawal near the slot",
 			file:  "publish/guard.go",
 			old:   `if p.DateGMT.Sub(r.clock.later()) <= withdrawLimit {`,
@@ -715,8 +722,8 @@ func keeping() []mutant {
 		{
 			guard: "a lock held for too long is an alarm",
 			file:  "publish/again.go",
-			old:   `if rep.Outcome == Busy && rep.Trigger != "manual" {`,
-			new:   `if rep.Outcome == Busy && rep.Trigger == "manual" {`,
+			old:   `if rep.Outcome == Busy && rep.Trigger != triggerManual {`,
+			new:   `if rep.Outcome == Busy && rep.Trigger == triggerManual {`,
 			by:    []test{{"publish", "TestNext"}},
 		},
 		{

@@ -104,7 +104,7 @@ func (f *Folder) Entries(ctx context.Context, loc *time.Location) ([]Entry, erro
 			}
 		}
 		p = taken.check(p.in(loc, f.now()))
-		e := Entry{Name: c.name, State: p.state, Reason: p.reason}
+		e := Entry{Name: c.name, State: p.state, Reason: p.reason, Wait: p.wait}
 		if p.state == Ready {
 			e.Item = &p.item
 		}
@@ -122,8 +122,8 @@ func (f *Folder) look(ctx context.Context, c candidate, hangs int) (parsed, erro
 	if !utf8.ValidString(c.name) {
 		return faulty("the file's name is not UTF-8; rename it"), nil
 	}
-	if reason := f.tooYoung(c.info.ModTime()); reason != "" {
-		return held("%s", reason), nil
+	if p, young := f.tooYoung(c.info.ModTime()); young {
+		return p, nil
 	}
 	if known, ok := f.cache[c.name]; ok && unchanged(known.info, c.info) {
 		return known.parsed, nil
@@ -140,15 +140,16 @@ func (f *Folder) look(ctx context.Context, c candidate, hangs int) (parsed, erro
 	return p, nil
 }
 
-func (f *Folder) tooYoung(changed time.Time) string {
-	age := f.now().Sub(changed)
-	switch {
+func (f *Folder) tooYoung(changed time.Time) (p parsed, young bool) {
+	switch age := f.now().Sub(changed); {
 	case age < 0:
-		return fmt.Sprintf("its time, %s, lies in the future; save it again, or set the clock right", changed.Format(time.DateTime))
+		return held("its time, %s, lies in the future; save it again, or set the clock right", changed.Format(time.DateTime)), true
 	case age < f.minAge:
-		return fmt.Sprintf("changed %v ago; taken once it has been left alone for %v", age.Round(time.Second), f.minAge)
+		p = held("changed %v ago; taken once it has been left alone for %v", age.Round(time.Second), f.minAge)
+		p.wait = f.minAge - age
+		return p, true
 	}
-	return ""
+	return p, false
 }
 
 // unread tells a file that may come right by itself from one that won't.

@@ -16,6 +16,7 @@ type parsed struct {
 	dates  []moment
 	state  State
 	reason string
+	wait   time.Duration // while held for being young
 }
 
 // isItem says whether the file was read and may go out, if not now.

@@ -40,5 +40,8 @@ type Entry struct {
 	Name   string
 	State  State
 	Reason string // why it is not ready; what to do
-	Item   *Item  // set when Ready
+	// Wait is how long a Held entry has yet to be left alone; 0 when it is held
+	// for something else.
+	Wait time.Duration
+	Item *Item // set when Ready
 }
