@@ -92,7 +92,8 @@ func (r *run) bookPost(ctx context.Context, s slots.Slot, d compose.Draft, f fin
 // look-up tells.
 func (b *booking) prepare(ctx context.Context) error {
 	b.begin(stepPrepare)
-	if b.post.ID != 0 && b.draft.Verify(b.post) == nil {
+	// Lists don't show the further fields: they are sent again.
+	if b.post.ID != 0 && len(b.draft.Extra) == 0 && b.draft.Verify(b.post) == nil {
 		return nil
 	}
 	fields, err := b.draft.Prepare(b.slot.At, b.post.ID)

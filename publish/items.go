@@ -37,7 +37,7 @@ func (r *run) foresee(ctx context.Context) {
 		defer close(e.done)
 		e.entries, e.listErr = r.source.Entries(ctx, loc)
 		it, ok := likeliest(ahead, e.entries)
-		if !ok || len(it.Categories)+len(it.Tags) > 0 {
+		if !ok || len(it.Categories)+len(it.Tags)+len(it.Taxonomies) > 0 {
 			return // terms are not created for a slot that may be filled
 		}
 		var err error

@@ -24,6 +24,9 @@ type Post struct {
 	Categories    []int64
 	Tags          []int64
 	FeaturedMedia int64
+	// Extra are further fields, as JSON has them, that a write sent and the
+	// answer bore; nil elsewhere.
+	Extra map[string]any
 }
 
 // Floats says whether the post is a draft without a date of its own.
@@ -76,4 +79,8 @@ type Fields struct {
 	Categories    *[]int64
 	Tags          *[]int64
 	FeaturedMedia *int64
+	// Extra are further fields by their REST names (sticky, template, meta, the
+	// REST base of a taxonomy, …), as JSON has them. None of the above may be
+	// among them.
+	Extra map[string]any
 }

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"slices"
@@ -142,11 +143,27 @@ func (c *Client) writePost(ctx context.Context, op, typ string, id int64, f Fiel
 		return Post{}, c.fail(&Error{Op: op, Unsent: true, Err: err})
 	}
 	var r row
-	a, err := c.post(ctx, op, route, url.Values{"_fields": {postFields}}, body, check, &r)
+	wanted := strings.Join(append([]string{postFields}, slices.Sorted(maps.Keys(f.Extra))...), ",")
+	a, err := c.post(ctx, op, route, url.Values{"_fields": {wanted}}, body, check, &r)
 	if err != nil {
 		return Post{}, err
 	}
-	return r.post(), c.checkRow(op, a, r, typ, id)
+	p := r.post()
+	p.Extra = extra(a.body, f.Extra)
+	return p, c.checkRow(op, a, r, typ, id)
+}
+
+// extra are those of the fields that were sent which the answer bears.
+func extra(body []byte, sent map[string]any) map[string]any {
+	var all map[string]any
+	if len(sent) == 0 || json.Unmarshal(body, &all) != nil {
+		return nil
+	}
+	maps.DeleteFunc(all, func(key string, _ any) bool {
+		_, ok := sent[key]
+		return !ok
+	})
+	return all
 }
 
 // checkRow verifies the answer about one post; id is 0 for a new one.
@@ -243,5 +260,21 @@ func (f Fields) values() (map[string]any, error) {
 			v[key] = append([]int64{}, *ids...) // never null
 		}
 	}
+	for key, value := range f.Extra {
+		if isOwn(key) {
+			return nil, fmt.Errorf("%q is not a further field", key)
+		}
+		v[key] = value
+	}
 	return v, nil
+}
+
+// isOwn says whether a field has, or must have, a place of its own in Fields.
+func isOwn(key string) bool {
+	for own := range strings.SplitSeq(postFields, ",") {
+		if name, _, _ := strings.Cut(own, "."); name == key {
+			return true
+		}
+	}
+	return key == "password" || key == "_method"
 }

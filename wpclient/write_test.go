@@ -25,6 +25,7 @@ func TestFieldsAsSent(t *testing.T) {
 			Status: new("future"), DateGMT: new(time.Date(2027, 1, 5, 8, 0, 0, 0, seoul)), Slug: new("a"), Title: new("가"),
 			Content: new("<!-- wp:paragraph -->"), Excerpt: new(""), Author: new(int64(2)), Categories: new([]int64{1}), Tags: new([]int64(nil)), FeaturedMedia: new(int64(0)),
 		}, `{"status":"future","date_gmt":"2027-01-04T23:00:00","slug":"a","title":"가","content":"<!-- wp:paragraph -->","excerpt":"","author":2,"categories":[1],"tags":[],"featured_media":0}`},
+		{"extra", Fields{Slug: new("a"), Extra: map[string]any{"sticky": true, "genre": []int64{3}, "meta": map[string]any{"k": "v"}}}, `{"slug":"a","sticky":true,"genre":[3],"meta":{"k":"v"}}`},
 		{"float", Fields{Status: new("draft"), ClearDate: true}, `{"status":"draft","date":null}`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -42,6 +43,37 @@ func TestFieldsAsSent(t *testing.T) {
 				t.Errorf("body (-want +got):\n%s", d)
 			}
 		})
+	}
+}
+
+// TestExtraFieldsAreAskedFor: a write's answer bears what was sent beside the
+// usual, and nothing that was not.
+func TestExtraFieldsAreAskedFor(t *testing.T) {
+	t.Parallel()
+	rec := &recorder{next: saysJSON(201, postJSON(t, 12, map[string]any{"sticky": true, "format": "aside", "other": 1}))}
+	sent := map[string]any{"sticky": true, "format": "aside", "genre": []int64{3}}
+	p, err := newClient(t, inMemory{rec}).Create(t.Context(), "posts", Fields{Extra: sent})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(map[string]any{"sticky": true, "format": "aside"}, p.Extra); d != "" {
+		t.Errorf("extra (-want +got):\n%s", d)
+	}
+	if got := rec.seen[0].URL.Query().Get("_fields"); !strings.HasSuffix(got, ",format,genre,sticky") {
+		t.Errorf("asked for %s", got)
+	}
+}
+
+// TestExtraFieldsAreNoBackDoor: what decides when and as what a post goes out
+// can't be among them.
+func TestExtraFieldsAreNoBackDoor(t *testing.T) {
+	t.Parallel()
+	for _, key := range []string{"status", "date", "date_gmt", "slug", "content", "title", "author", "id", "password", "_method"} {
+		rec := &recorder{next: saysJSON(201, postJSON(t, 12, nil))}
+		_, err := newClient(t, inMemory{rec}).Create(t.Context(), "posts", Fields{Extra: map[string]any{key: "x"}})
+		if err == nil || len(rec.body) > 0 {
+			t.Errorf("%s was sent: %v", key, err)
+		}
 	}
 }
 

@@ -47,6 +47,8 @@ type Draft struct {
 	Categories []int64
 	Tags       []int64
 	Author     int64 // 0 for the account in use
+	// Extra are further fields, see wpclient.Fields.
+	Extra map[string]any
 	// Text is a hash of title, excerpt and content. It is the same for what is
 	// sent and for what WordPress makes of it for any account.
 	Text      string
@@ -79,7 +81,7 @@ func (c *Composer) Text(it source.Item) (string, error) {
 func (c *Composer) render(it source.Item) (Draft, error) {
 	d := Draft{
 		Item: it, Title: oneLine(it.Title), Slug: Slug(it), Excerpt: strings.TrimSpace(it.Excerpt),
-		Warnings: append([]string(nil), it.Warnings...), job: c.o.Job, host: c.o.Host,
+		Extra: extra(it.Settings), Warnings: append([]string(nil), it.Warnings...), job: c.o.Job, host: c.o.Host,
 	}
 	if !utf8.ValidString(d.Title + d.Excerpt) {
 		return Draft{}, faultf("the title or excerpt is not valid UTF-8: save the file as UTF-8")
@@ -149,6 +151,7 @@ func (d Draft) Prepare(slot time.Time, id int64) (wpclient.Fields, error) {
 	if d.Author != 0 {
 		f.Author = new(d.Author)
 	}
+	f.Extra = d.Extra
 	return f, nil
 }
 

@@ -3,6 +3,7 @@ package compose
 import (
 	"context"
 	"errors"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 	"golang.org/x/text/unicode/norm"
 
+	"morrow/internal/source"
 	"morrow/wpclient"
 )
 
@@ -19,17 +21,12 @@ const maxTerm = 200
 
 // settle finds the ids of the item's terms and author.
 func (c *Composer) settle(ctx context.Context, d *Draft) error {
-	categories, tags := names(d.Item.Categories), names(d.Item.Tags)
-	found := make([]term, len(categories)+len(tags))
+	found := wished(d.Item)
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(4) // polite to a small site
-	for i, name := range append(categories, tags...) {
-		kind := category
-		if i >= len(categories) {
-			kind = tag
-		}
+	for i, t := range found {
 		g.Go(func() (err error) {
-			found[i], err = c.term(ctx, kind, name)
+			found[i].term, err = c.term(ctx, t.kind, t.name)
 			return err
 		})
 	}
@@ -42,19 +39,56 @@ func (c *Composer) settle(ctx context.Context, d *Draft) error {
 	if err := g.Wait(); err != nil {
 		return err
 	}
-	for i, t := range found {
-		ids := &d.Categories
-		if i >= len(categories) {
-			ids = &d.Tags
-		}
-		switch {
-		case t.warning != "":
+	for _, t := range found {
+		if t.warning != "" {
 			d.Warnings = append(d.Warnings, t.warning)
-		case !slices.Contains(*ids, t.id):
-			*ids = append(*ids, t.id)
+			continue
 		}
+		d.add(t.kind, t.id)
 	}
 	return nil
+}
+
+// add gives the draft a term, once.
+func (d *Draft) add(kind taxonomy, id int64) {
+	switch kind {
+	case category:
+		d.Categories = withID(d.Categories, id)
+	case tag:
+		d.Tags = withID(d.Tags, id)
+	default:
+		ids, _ := d.Extra[string(kind)].([]int64)
+		d.Extra[string(kind)] = withID(ids, id)
+	}
+}
+
+func withID(ids []int64, id int64) []int64 {
+	if slices.Contains(ids, id) {
+		return ids
+	}
+	return append(ids, id)
+}
+
+// wish is a term that an item names.
+type wish struct {
+	kind taxonomy
+	name string
+	term
+}
+
+// wished are the terms of an item's taxonomies, each once.
+func wished(it source.Item) (all []wish) {
+	add := func(kind taxonomy, list []string) {
+		for _, name := range names(list) {
+			all = append(all, wish{kind: kind, name: name})
+		}
+	}
+	add(category, it.Categories)
+	add(tag, it.Tags)
+	for _, kind := range slices.Sorted(maps.Keys(it.Taxonomies)) {
+		add(taxonomy(kind), it.Taxonomies[kind])
+	}
+	return all
 }
 
 // names brings the wished names into the form that WordPress keeps, each once.
@@ -80,10 +114,13 @@ const (
 
 // word is what people call one of its terms.
 func (t taxonomy) word() string {
-	if t == category {
+	switch t {
+	case category:
 		return "category"
+	case tag:
+		return "tag"
 	}
-	return "tag"
+	return string(t)
 }
 
 // term is what became of one name.
@@ -97,6 +134,10 @@ func (c *Composer) term(ctx context.Context, kind taxonomy, name string) (term, 
 		return term{}, faultf("the %s %.40q… is longer than %d characters or not text: change it in the file", kind.word(), name, maxTerm)
 	}
 	terms, err := c.o.Client.Terms(ctx, string(kind), name)
+	var none *wpclient.Error
+	if errors.As(err, &none) && none.Code == "rest_no_route" {
+		return term{}, faultf("the site's REST API has no taxonomy %q: write its REST base under `taxonomies:`", kind)
+	}
 	if err != nil {
 		return term{}, err
 	}

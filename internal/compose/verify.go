@@ -37,6 +37,9 @@ func (d Draft) Verify(p wpclient.Post) error {
 	if err := d.verifyIDs(p); err != nil {
 		return err
 	}
+	if err := d.verifyExtra(p.Extra); err != nil {
+		return err
+	}
 	return d.verifySlug(p)
 }
 

@@ -30,6 +30,15 @@ func writeChecks() []check {
 			w.equal("no slug", r.str("slug"), "")
 			w.equal("update", w.update(r.id(), fields{"slug": "d"}).str("slug"), "d-3")
 		}},
+		{"settings of a post", func(w *wp) { // B47
+			r := w.create(fields{
+				"status": "draft", "sticky": true, "format": "aside", "comment_status": "closed", "ping_status": "closed", "meta": fields{"no_such_key": "x"},
+			})
+			w.equal("stored", []any{r.value("sticky"), r.value("format"), r.value("comment_status"), r.value("ping_status")}, []any{true, "aside", "closed", "closed"})
+			w.equal("meta", r.value("meta"), w.create(fields{"status": "draft"}).value("meta"))
+			w.post("/wp/v2/posts", fields{"title": "x", "format": "no-such"}).fails(http.StatusBadRequest, "rest_invalid_param")
+			w.post("/wp/v2/posts", fields{"title": "x", "template": "no-such.php"}).fails(http.StatusBadRequest, "rest_invalid_param")
+		}},
 		{"a draft committed twice is one post", func(w *wp) {
 			id := w.create(fields{"slug": "c", "status": "draft"}).id()
 			at := in(26 * time.Hour)

@@ -26,6 +26,7 @@ type Post struct {
 	FeaturedMedia             int64
 	Parent, MenuOrder         int64
 	Sticky                    bool
+	Format                    string // empty for standard
 	Password                  string
 	CommentStatus, PingStatus string
 	GUID                      string

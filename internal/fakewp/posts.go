@@ -127,7 +127,7 @@ func (c *call) remove(t postType, id int64) (int, any, *wpError) {
 // write is the body of a create or an update; nil means not sent.
 type write struct {
 	status, slug, title, content, excerpt, password *string
-	date, dateGMT, comments, pings                  *string
+	date, dateGMT, comments, pings, format          *string
 	author, media, parent, menuOrder                *int64
 	categories, tags                                []int64
 	sticky                                          *bool
@@ -153,6 +153,13 @@ func (c *call) parseWrite(before *Post) (write, *wpError) {
 	if s := p.str("ping_status"); s != nil {
 		p.enum("ping_status", "", "open", "closed")
 		w.pings = s
+	}
+	if s := p.str("format"); s != nil { // get_post_format_slugs
+		p.enum("format", "", "standard", "aside", "chat", "gallery", "link", "image", "quote", "status", "video", "audio")
+		w.format = s
+	}
+	if s := p.str("template"); s != nil && *s != "" { // check_template; the theme has none
+		p.reject("template", "rest_not_in_enum", "template is not one of .")
 	}
 	if v, _ := p.get("sticky"); v != nil {
 		b := p.boolean("sticky")
@@ -206,6 +213,7 @@ func (c *call) apply(w write, t postType, p *Post) (dated bool, _ *wpError) {
 	set(&p.Sticky, w.sticky)
 	set(&p.CommentStatus, w.comments)
 	set(&p.PingStatus, w.pings)
+	set(&p.Format, w.format)
 	if w.status != nil {
 		switch *w.status {
 		case "publish", "future", "private":

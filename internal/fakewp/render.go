@@ -1,6 +1,7 @@
 package fakewp
 
 import (
+	"cmp"
 	"html"
 	"strings"
 
@@ -30,7 +31,7 @@ func (c *call) render(p *Post, context string) map[string]any {
 	case "page":
 		m["parent"], m["menu_order"] = p.Parent, p.MenuOrder
 	case "post":
-		m["sticky"], m["format"] = p.Sticky, "standard"
+		m["sticky"], m["format"] = p.Sticky, cmp.Or(p.Format, "standard")
 		m["categories"], m["tags"] = ids(p.Categories), ids(p.Tags)
 	case "attachment":
 		m["source_url"], m["mime_type"], m["media_type"], m["alt_text"] = p.GUID, p.Mime, "file", p.Alt

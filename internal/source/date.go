@@ -22,6 +22,9 @@ type moment struct {
 func parseMoment(s string) (moment, error) {
 	m := dateForm().FindStringSubmatch(strings.TrimSpace(s))
 	if m == nil {
+		if m, ok := namedMonth(s); ok {
+			return m, nil
+		}
 		return moment{}, fmt.Errorf("date %q can't be read; write it as 2027-01-05 or 2027-01-05 07:30", s)
 	}
 	for i := 2; i <= 6; i++ {
@@ -42,6 +45,22 @@ func parseMoment(s string) (moment, error) {
 		return moment{}, fmt.Errorf("date %q does not exist", s)
 	}
 	return moment{wall: wall, zoned: m[7] != ""}, nil
+}
+
+// namedMonth reads the forms of Astro's examples and of mail headers.
+func namedMonth(s string) (moment, bool) {
+	s = strings.Join(strings.Fields(s), " ")
+	for _, form := range []string{"Jan 2 2006", "January 2 2006", "Jan 2, 2006", "January 2, 2006", "2 Jan 2006", "2 January 2006"} {
+		if day, err := time.Parse(form, s); err == nil {
+			return moment{wall: day}, true
+		}
+	}
+	for _, form := range []string{time.RFC1123Z, "Mon, 2 Jan 2006 15:04:05 -0700"} {
+		if at, err := time.Parse(form, s); err == nil {
+			return moment{wall: at, zoned: true}, true
+		}
+	}
+	return moment{}, false
 }
 
 // in is the instant that m means on a site with zone loc.

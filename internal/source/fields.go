@@ -13,13 +13,14 @@ import (
 // it is worthless.
 type fields struct {
 	values   []markup.Value
-	folded   []string // their keys
+	folded   []string        // their keys
+	read     map[string]bool // folded keys that were asked for
 	warnings []string
 	fault    error
 }
 
 func newFields(values []markup.Value) *fields {
-	f := &fields{values: values, folded: make([]string, len(values))}
+	f := &fields{values: values, folded: make([]string, len(values)), read: make(map[string]bool)}
 	for i, v := range values {
 		f.folded[i] = fold(v.Key)
 	}
@@ -51,6 +52,7 @@ func fold(key string) string {
 func (f *fields) find(keys ...string) []markup.Value {
 	var found []markup.Value
 	for _, key := range keys {
+		f.read[key] = true
 		for i, v := range f.values {
 			if v.Kind != markup.Null && f.folded[i] == key {
 				found = append(found, v)
@@ -83,12 +85,43 @@ func (f *fields) one(key string) (markup.Value, bool) {
 	return v, v.Text != ""
 }
 
-// text is the first of the keys that has a text.
-func (f *fields) text(keys ...string) string {
+// texts are the values of the keys that have a text.
+func (f *fields) texts(keys ...string) (found []markup.Value) {
 	for _, key := range keys {
 		if v, ok := f.one(key); ok {
-			return v.Text
+			found = append(found, v)
 		}
+	}
+	return found
+}
+
+// text is the first of the keys that has a text.
+func (f *fields) text(keys ...string) string {
+	if found := f.texts(keys...); len(found) > 0 {
+		return found[0].Text
+	}
+	return ""
+}
+
+// author is a login or a name, alone, in a list, or in an object. WordPress has
+// one author; of several the first is taken.
+func (f *fields) author() string {
+	for _, v := range f.find("author", "authors") {
+		of := v
+		if v.Kind == markup.List && len(v.Items) > 0 {
+			of = v.Items[0]
+		}
+		name := strings.TrimSpace(of.Text)
+		if of.Kind == markup.Map {
+			name = newFields(of.Items).text("login", "username", "name")
+		}
+		if name == "" {
+			continue
+		}
+		if len(v.Items) > 1 && v.Kind == markup.List {
+			f.warn(v.Line, "WordPress has one author: of %s the first, %s, is taken", v.Key, name)
+		}
+		return name
 	}
 	return ""
 }
@@ -109,13 +142,25 @@ func (f *fields) terms(keys ...string) []string {
 			f.fail(v.Line, "%s must be a list of names", v.Key)
 		}
 	}
-	var unique []string
+	return unique(names)
+}
+
+// unique leaves out empty names, and those that stand before in other case.
+func unique(names []string) (kept []string) {
 	for _, name := range names {
-		if name != "" && !slices.ContainsFunc(unique, func(u string) bool { return strings.EqualFold(u, name) }) {
-			unique = append(unique, name)
+		if name != "" && !slices.ContainsFunc(kept, func(k string) bool { return strings.EqualFold(k, name) }) {
+			kept = append(kept, name)
 		}
 	}
-	return unique
+	return kept
+}
+
+// take adds what was said of values inside a value of f.
+func (f *fields) take(inner *fields) {
+	f.warnings = append(f.warnings, inner.warnings...)
+	if f.fault == nil {
+		f.fault = inner.fault
+	}
 }
 
 // listed reads a list of names, of lists of names (Hexo's nested categories,
@@ -132,7 +177,7 @@ func (f *fields) listed(key string, items []markup.Value) []string {
 			names = append(names, f.listed(key, item.Items)...)
 		case markup.Map:
 			entry := newFields(item.Items)
-			name := termName(entry.text("name", "title"))
+			name := termName(entry.text("name", "title", "slug"))
 			if checked, ok := parseBool(entry.text("checked")); ok && !checked {
 				continue
 			}
@@ -167,24 +212,43 @@ func parseBool(s string) (value, ok bool) {
 	return false, false
 }
 
-// suggest warns of keys that look like a slip for one that Morrow reads.
-func (f *fields) suggest() {
+// unread warns of the keys that nothing asked for: of what looks like a slip by
+// itself, of the rest in one line.
+func (f *fields) unread() {
 	known := []string{
 		"title", "slug", "excerpt", "summary", "description", "categories", "category", "tags", "tag", "author",
-		"publish_on", "date", "publish_date", "draft", "status", "publish", "published", "private", "password",
+		"publish_on", "date", "publish_date", "draft", "status", "publish", "published", "private", "password", "sticky", "template", "taxonomies",
 	}
+	var rest []string
+	line := 0
 	for i, v := range f.values {
 		key := f.folded[i]
-		if slices.ContainsFunc(known, func(k string) bool { return fold(k) == key }) {
+		if f.read[key] || needless(key) {
 			continue
 		}
-		for _, k := range known {
-			if oneSlip(key, fold(k)) {
-				f.warn(v.Line, "%s is not read; is %s meant?", v.Key, k)
-				break
-			}
+		if at := slices.IndexFunc(known, func(k string) bool { return oneSlip(key, fold(k)) }); at >= 0 {
+			f.warn(v.Line, "%s is not read; is %s meant?", v.Key, known[at])
+			continue
 		}
+		if line == 0 {
+			line = v.Line
+		}
+		rest = append(rest, v.Key)
 	}
+	if len(rest) > 0 {
+		f.warn(line, "not read: %s", strings.Join(rest, ", "))
+	}
+}
+
+// needless keys steer how other programs lay out or keep the file; on the site
+// nobody misses them.
+func needless(key string) bool {
+	switch key {
+	case "layout", "weight", "toc", "cssclass", "cssclasses", "id", "uid", "uuid", "markup",
+		"created", "createdat", "modified", "updated", "updatedat", "updateddate", "lastmod", "lastmodified", "lastmodifiedat":
+		return true
+	}
+	return false
 }
 
 // oneSlip: one letter too many, missing, wrong, or two swapped.

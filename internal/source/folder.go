@@ -23,6 +23,9 @@ const doneDir = "done"
 // FolderOptions configure a Folder.
 type FolderOptions struct {
 	Dir string
+	// Type is the post type that the items become, by its REST base; "posts"
+	// when empty.
+	Type string
 	// MinAge: a file changed more recently is still being written; 10 s when 0.
 	MinAge time.Duration
 	// MayLack: a folder that is not there is empty; it is made when needed.
@@ -35,6 +38,7 @@ type FolderOptions struct {
 // file's size, time or identity changes.
 type Folder struct {
 	dir     string
+	typ     string
 	minAge  time.Duration
 	mayLack bool
 	now     func() time.Time
@@ -56,7 +60,7 @@ type cached struct {
 // NewFolder makes a folder source; the folder is looked at by Entries.
 func NewFolder(o FolderOptions) *Folder {
 	f := &Folder{
-		dir: o.Dir, minAge: cmp.Or(o.MinAge, 10*time.Second), mayLack: o.MayLack, now: o.Now, read: readFile, rename: os.Rename,
+		dir: o.Dir, typ: cmp.Or(o.Type, "posts"), minAge: cmp.Or(o.MinAge, 10*time.Second), mayLack: o.MayLack, now: o.Now, read: readFile, rename: os.Rename,
 		cache: make(map[string]cached), hung: make(map[string]chan struct{}),
 	}
 	if f.now == nil {
@@ -103,7 +107,7 @@ func (f *Folder) Entries(ctx context.Context, loc *time.Location) ([]Entry, erro
 				p = parsed{state: Ignored, reason: "same text as " + original + "; change it if it is an item of its own"}
 			}
 		}
-		p = taken.check(p.in(loc, f.now()))
+		p = taken.check(p.of(f.typ).in(loc, f.now()))
 		e := Entry{Name: c.name, State: p.state, Reason: p.reason, Wait: p.wait}
 		if p.state == Ready {
 			e.Item = &p.item

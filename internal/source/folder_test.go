@@ -506,3 +506,17 @@ func BenchmarkEntriesAgain(b *testing.B) {
 		}
 	}
 }
+
+// TestPostType: an item that is meant for another type of post is faulty.
+func TestPostType(t *testing.T) {
+	t.Parallel()
+	files := map[string]string{
+		"a.md": "---\ntype: post\n---\nHi", "b.md": "---\nType: Posts\n---\nHi", "c.md": "---\npost_type: podcast\n---\nHi",
+		"d.md": "---\ntype: page\ndraft: true\n---\nHi", "e.md": "Hi",
+	}
+	q := newQueue(t, files)
+	q.want("a.md ready", "b.md ready", "c.md faulty", "d.md held", "e.md ready")
+	q.wantReason("c.md", Faulty, "line 2: post_type: podcast, but this job makes posts")
+	q.typ = "podcasts"
+	q.want("a.md faulty", "b.md faulty", "c.md ready", "d.md held", "e.md ready")
+}

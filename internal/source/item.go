@@ -14,6 +14,7 @@ import (
 type parsed struct {
 	item   Item // without NotBefore
 	dates  []moment
+	typ    markup.Value // the post type that it names, if it does
 	state  State
 	reason string
 	wait   time.Duration // while held for being young
@@ -49,16 +50,20 @@ func parse(name string, data []byte) parsed {
 		Key: keyOf(name), Name: name, HTML: isHTML(name),
 		Title: f.text("title"), Slug: f.text("slug"), Excerpt: f.text("excerpt", "summary", "description"),
 		Body: body, BodyLine: line,
-		Categories: f.terms("categories", "category"), Tags: f.terms("tags", "tag"),
-		Author: f.text("author"),
+		Categories: f.ownTerms("categories", "category"), Tags: f.ownTerms("tags", "tag"),
+		Author: f.author(), Settings: f.readSettings(),
 	}}
+	if found := f.texts("type", "posttype"); len(found) > 0 {
+		p.typ = found[0]
+	}
 	p.readTitle(f)
 	if p.item.Slug == "" {
 		p.item.Slug = wordsOf(name)
 	}
 	p.readDays(f)
 	hold := p.draftSign(f)
-	f.suggest()
+	image := p.image(f)
+	f.unread()
 	p.item.Warnings = f.warnings
 	switch {
 	case hold != "": // a draft may have faults: it is at work
@@ -69,10 +74,8 @@ func parse(name string, data []byte) parsed {
 		p.state, p.reason = Faulty, "there is no text below the title or front matter; write it, or mark the file with draft: true"
 	case p.item.HTML && wholePage().Match(body):
 		p.state, p.reason = Faulty, fmt.Sprintf("line %d: a whole HTML page; keep what stands inside its <body>", line)
-	default:
-		if image := p.image(f); image != "" {
-			p.state, p.reason = Held, image
-		}
+	case image != "":
+		p.state, p.reason = Held, image
 	}
 	return p
 }
@@ -105,10 +108,11 @@ func (p *parsed) readDays(f *fields) {
 		}
 		p.item.PublishOn = v.Text
 	}
-	for _, key := range []string{"date", "publishdate", "pubdate"} {
-		if v, ok := f.one(key); ok {
-			p.addDate(f, v)
-		}
+	for _, v := range f.texts("date", "publishdate", "pubdate") {
+		p.addDate(f, v)
+	}
+	if day, ok := dayOf(p.item.Name); ok && len(p.dates) == 0 {
+		p.dates = append(p.dates, moment{wall: day})
 	}
 }
 
@@ -123,26 +127,22 @@ func (p *parsed) addDate(f *fields, v markup.Value) {
 // draftSign says why the author does not want the item to go out; "" if
 // nothing says so.
 func (p *parsed) draftSign(f *fields) string {
-	for _, key := range []string{"draft", "wip", "private"} {
-		if v, ok := f.one(key); ok {
-			if yes, known := parseBool(v.Text); yes {
-				return sign(v)
-			} else if !known {
-				f.fail(v.Line, "%s must be true or false", v.Key)
-			}
+	for _, v := range f.texts("draft", "isdraft", "wip", "private", "isprivate", "hidden", "unpublished") {
+		if yes, known := parseBool(v.Text); yes {
+			return sign(v)
+		} else if !known {
+			f.fail(v.Line, "%s must be true or false", v.Key)
 		}
 	}
-	for _, key := range []string{"publish", "published"} {
-		if v, ok := f.one(key); ok {
-			if yes, known := parseBool(v.Text); !known {
-				p.addDate(f, v) // some write the date here
-			} else if !yes {
-				return sign(v)
-			}
+	for _, v := range f.texts("publish", "published", "ispublished", "ready") {
+		if yes, known := parseBool(v.Text); !known {
+			p.addDate(f, v) // some write the date here
+		} else if !yes {
+			return sign(v)
 		}
 	}
-	for _, key := range []string{"status", "visibility"} {
-		if v, ok := f.one(key); ok && !meansReady(v.Text) {
+	for _, v := range f.texts("status", "poststatus", "visibility") {
+		if !meansReady(v.Text) {
 			return sign(v)
 		}
 	}
@@ -222,6 +222,17 @@ func shorten(dest string) string {
 		return string(r[:limit]) + "…"
 	}
 	return dest
+}
+
+// of settles what depends on the post type that the job makes, a REST base:
+// in a front matter "post" and "posts" are one.
+func (p parsed) of(typ string) parsed {
+	singular := func(s string) string { return strings.TrimSuffix(fold(s), "s") }
+	if p.state == Ready && p.typ.Text != "" && singular(p.typ.Text) != singular(typ) {
+		p.state = Faulty
+		p.reason = fmt.Sprintf("line %d: %s: %s, but this job makes %s; take the line out, or put the file into another job's folder", p.typ.Line, p.typ.Key, p.typ.Text, typ)
+	}
+	return p
 }
 
 // in settles what depends on the site's zone and the hour.

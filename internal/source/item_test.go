@@ -1,6 +1,7 @@
 package source
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -92,7 +93,7 @@ func TestTerms(t *testing.T) {
 		"tags: 'a\n\n  b'":         {"a b"},
 		"tags:":                    nil,
 		"tags: ''":                 nil,
-		"tags: [{id: 3, name: A, slug: a, checked: true}, {name: B, checked: false}, {title: C}]": {"A", "C"},
+		"tags: [{id: 3, name: A, slug: a, checked: true}, {name: B, checked: false}, {title: C}, {slug: d}]": {"A", "C", "d"},
 	} {
 		t.Run(in, func(t *testing.T) {
 			t.Parallel()
@@ -123,7 +124,7 @@ func TestSlipsInKeysAreWarnedOf(t *testing.T) {
 	t.Parallel()
 	for key, want := range map[string]string{
 		"tilte": "title", "categoires": "categories", "publish-onn": "publish_on", "Publshed": "published", "tgs": "tags", "darft": "draft",
-		"layout": "", "lang": "", "type": "", "updated": "", "weight": "", "aliases": "", "Publish On": "", "cover": "", "series": "",
+		"layout": "", "type": "", "updated": "", "weight": "", "Publish On": "", "cover": "", "Pub-Date": "", "isDraft": "", "comments": "",
 	} {
 		p := read("a.md", "---\n"+key+":\n---\nHi")
 		got := strings.Join(p.item.Warnings, "; ")
@@ -136,13 +137,96 @@ func TestSlipsInKeysAreWarnedOf(t *testing.T) {
 	}
 }
 
+func TestUnknownKeysAreNamed(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]string{
+		"title: T\nlang: ko\nlayout: post\naliases: [/a]\nseries:": "line 3: not read: lang, aliases, series",
+		"excerpt: a\ndescription: b\nsummary: c":                   "",
+		"categories: a\ntags: b\ntaxonomies: {tags: [c]}":          "",
+		"meta: yes":       "line 2: meta is not read: it has no keys and values, its keys being registered meta keys",
+		"taxonomies: [a]": "line 2: taxonomies is not read: it has no keys and values, its keys being the taxonomies' REST bases",
+		"format: gfm":     `line 2: format is not read: "gfm" is no post format of WordPress`,
+	} {
+		p := read("a.md", "---\n"+in+"\n---\nHi")
+		if got := strings.Join(p.item.Warnings, "; "); got != want || p.state != Ready {
+			t.Errorf("%q: %s, %q; want %q", in, p.state, got, want)
+		}
+	}
+}
+
+func TestSettings(t *testing.T) {
+	t.Parallel()
+	yes, no := true, false
+	for in, want := range map[string]Settings{
+		"sticky: true":         {Sticky: &yes},
+		"sticky: 0":            {Sticky: &no},
+		"pinned: 100":          {Sticky: &yes}, // Hexo
+		"comments: false":      {CommentStatus: "closed"},
+		"comment_status: Open": {CommentStatus: "open"},
+		"allow-comments: yes\nping_status: closed": {CommentStatus: "open", PingStatus: "closed"},
+		"template: wide.php":                       {Template: "wide.php"},
+		"format: Aside":                            {Format: "aside"},
+		"taxonomies: {genre: [a, A, b], mood: 'x, y', empty: , tags: [c]}": {Taxonomies: map[string][]string{"genre": {"a", "b"}, "mood": {"x", "y"}}},
+		"meta: {views: 010, on: true, list: [a, 1], map: {b: c}, none: }": {
+			Meta: map[string]any{"views": "010", "on": "true", "list": []any{"a", "1"}, "map": map[string]any{"b": "c"}, "none": nil},
+		},
+	} {
+		p := read("a.md", "---\n"+in+"\n---\nHi")
+		if diff := cmp.Diff(want, p.item.Settings); diff != "" || p.state != Ready || len(p.item.Warnings) > 0 {
+			t.Errorf("%q: %s, %s, %v (-want +got)\n%s", in, p.state, p.reason, p.item.Warnings, diff)
+		}
+	}
+	// Zola's place for tags, and Hugo's TOML.
+	p := read("a.md", "+++\n[taxonomies]\ntags = ['a']\ncategories = ['b']\n+++\nHi")
+	if got := slices.Concat(p.item.Tags, p.item.Categories); !cmp.Equal(got, []string{"a", "b"}) || p.item.Taxonomies != nil {
+		t.Errorf("got %q, %v", got, p.item.Taxonomies)
+	}
+}
+
+func TestAuthor(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]string{
+		"author: jo": "jo", "author: [jo]": "jo", "authors: [jo, al]": "jo", "author: {name: Jo, login: jo}": "jo",
+		"authors: [{name: Jo Doe}]": "Jo Doe", "author:": "", "author: ''\nauthors: al": "al",
+	} {
+		p := read("a.md", "---\n"+in+"\n---\nHi")
+		if p.item.Author != want || (len(p.item.Warnings) > 0) != strings.Contains(in, "al]") {
+			t.Errorf("%q: %q, %v; want %q", in, p.item.Author, p.item.Warnings, want)
+		}
+	}
+}
+
+// TestDateInTheName is Jekyll's: not before that day, unless the front matter
+// has a date.
+func TestDateInTheName(t *testing.T) {
+	t.Parallel()
+	at := func(day int) time.Time { return time.Date(2027, 1, day, 0, 0, 0, 0, seoul) }
+	for _, tt := range []struct {
+		name, front string
+		want        time.Time
+	}{
+		{"2027-01-05-a.md", "a: 1", at(5)},
+		{"010-20270105_a.md", "a: 1", at(5)},
+		{"2027-01-05-08-30-a.md", "a: 1", at(5)}, // the day, whatever the hour
+		{"2027-01-05-a.md", "date: 2027-01-07", at(7)},
+		{"2027-01-05-a.md", "date: 2027-01-02", at(2)},
+		{"2027-13-05-a.md", "a: 1", time.Time{}},
+		{"a-2027-01-05.md", "a: 1", time.Time{}},
+	} {
+		if p := read(tt.name, "---\n"+tt.front+"\n---\nHi"); !p.item.NotBefore.Equal(tt.want) {
+			t.Errorf("%s with %s: not before %v, want %v", tt.name, tt.front, p.item.NotBefore, tt.want)
+		}
+	}
+}
+
 func TestItemFaults(t *testing.T) {
 	t.Parallel()
 	for text, part := range map[string]string{
 		"---\ntitle: a: b\n---\nHi":                                    "line 2",
 		"---\na: 1\ntitle: [[Note]]\n---\nHi":                          "line 3: title must be one text",
 		"---\ntitle: {a: b}\n---\nHi":                                  "line 2: title must be one text",
-		"---\nauthor: [a, b]\n---\nHi":                                 "line 2: author must be one text",
+		"---\nsticky: often\n---\nHi":                                  "line 2: sticky must be true or false",
+		"---\ncomments: some\n---\nHi":                                 "line 2: comments must be open or closed",
 		"---\npublish_on: 2027-02-30\n---\nHi":                         "line 2: publish_on: the day 2027-02-30 does not exist",
 		"---\npublish_on: 2027-1-5\n---\nHi":                           "line 2: publish_on: \"2027-1-5\" must be a day",
 		"---\npublish_on: 2027-01-05 07:30\n---\nHi":                   "must be a day",
@@ -177,6 +261,8 @@ func TestDraftSigns(t *testing.T) {
 		"published: false": Held, "publish: no": Held, "published: true": Ready, "publish: yes": Ready, "published: 2020-01-05": Ready,
 		"wip: true": Held, "wip: false": Ready, "private: true": Held, "visibility: private": Held, "visibility: public": Ready,
 		"status: draft": Held, "status: Private": Held, "status: pending": Held, "status: idea": Held, "status: in review": Held,
+		"isDraft: true": Held, "is_draft: false": Ready, "hidden: true": Held, "ready: false": Held, "Ready: yes": Ready, "post_status: draft": Held,
+		"status: 'Draft'": Held, "DRAFT: TRUE": Held, "status: [draft]": Held, "unpublished: true": Held, "draft: True # now": Held,
 		"status: publish": Ready, "status: Published": Ready, "status: future": Ready, "status: ready": Ready,
 		"password: x": Held, "password:": Ready,
 	} {
@@ -212,6 +298,8 @@ func TestB61Dates(t *testing.T) {
 		day + " 07:30:15": at(7, 30, 15, seoul), day + "t07:30:15.123": at(7, 30, 15, seoul), "2027/1/5  7:30:15": at(7, 30, 15, seoul),
 		day + "T07:30:15Z": at(7, 30, 15, time.UTC), day + " 07:30 UTC": at(7, 30, 0, time.UTC), day + " 07:30 GMT": at(7, 30, 0, time.UTC),
 		day + " 07:30:15 +0530": at(7, 30, 15, india), day + "T07:30+05:30": at(7, 30, 0, india), day + "T07:30:15.5+05:30": at(7, 30, 15, india),
+		"Jan 05 2027": at(0, 0, 0, seoul), "January 5, 2027": at(0, 0, 0, seoul), "5 jan 2027": at(0, 0, 0, seoul),
+		"Tue, 5 Jan 2027 07:30:15 +0530": at(7, 30, 15, india), "Tue, 05 Jan 2027 07:30:15 +0000": at(7, 30, 15, time.UTC),
 		day + " 07:30 +09": at(7, 30, 0, seoul), day + " 07:30:00 -00": at(7, 30, 0, time.UTC),
 	} {
 		m, err := parseMoment(in)
@@ -225,7 +313,7 @@ func TestB61Dates(t *testing.T) {
 	}
 	for _, in := range []string{
 		"", "soon", "2027", "2027-01", "2027-02-30", "2027-13-01", "2027-00-10", "2027-01-05 24:00:00", "2027-01-05 07:60", "2027-01-05 07",
-		"2027-01-05 07:30 KST", "2027-01-05 07:30 +9", "05.01.2027", "January 5, 2027", "2027-01-05 07:30 pm", "1798588800", "2027-01-05+09:00",
+		"2027-01-05 07:30 KST", "2027-01-05 07:30 +9", "05.01.2027", "01/05/2027", "Janury 5, 2027", "January 32, 2027", "2027-01-05 07:30 pm", "1798588800", "2027-01-05+09:00",
 	} {
 		if m, err := parseMoment(in); err == nil {
 			t.Errorf("%q is read as %v", in, m)

@@ -56,6 +56,17 @@ func dateLen(s string) int {
 	return len(m[0])
 }
 
+// dayOf is the date that a file's name begins with, behind its order, at
+// midnight UTC.
+func dayOf(name string) (day time.Time, ok bool) {
+	m := datePrefix().FindStringSubmatch(unordered(stem(name)))
+	if m == nil {
+		return time.Time{}, false
+	}
+	day, err := time.Parse(time.DateOnly, m[1]+"-"+m[2]+"-"+m[3])
+	return day, err == nil
+}
+
 // wordsOf is what a file's name says beside order, date and time; the whole
 // stem where that is only digits.
 func wordsOf(name string) string {

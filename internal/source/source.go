@@ -18,7 +18,8 @@ type Item struct {
 	Categories []string
 	Tags       []string
 	Author     string // a login or name; empty for the account in use
-	PublishOn  string // YYYY-MM-DD: only that day's slot; empty for any
+	Settings
+	PublishOn string // YYYY-MM-DD: only that day's slot; empty for any
 	// NotBefore: no slot before this instant. Zero or past is no obstacle.
 	NotBefore time.Time
 	Warnings  []string
