@@ -14,10 +14,11 @@ import (
 // renderer writes a document as blocks, or as plain HTML without them.
 type renderer struct {
 	Options
-	src    []byte
-	lines  lines
-	blocks bool
-	own    bool // the author wrote block markup too: raw HTML is part of it
+	src     []byte
+	lines   lines
+	anchors anchors
+	blocks  bool
+	own     bool // the author wrote block markup too: raw HTML is part of it
 }
 
 // plain is r without blocks, for what stands within raw HTML.
@@ -27,10 +28,13 @@ func (r renderer) plain() renderer {
 }
 
 // children renders the blocks below n.
-func (r renderer) children(n ast.Node) string {
+func (r renderer) children(n ast.Node) string { return r.join(r.parts(n.FirstChild())) }
+
+// parts renders first and the blocks after it.
+func (r renderer) parts(first ast.Node) []string {
 	var parts []string
-	more := r.inElements(n)
-	for c, i := n.FirstChild(), 0; c != nil; c, i = c.NextSibling(), i+1 {
+	more := r.inElements(first)
+	for c, i := first, 0; c != nil; c, i = c.NextSibling(), i+1 {
 		var part string
 		if more[i] == 0 {
 			part = r.block(c)
@@ -46,7 +50,7 @@ func (r renderer) children(n ast.Node) string {
 			parts = append(parts, part)
 		}
 	}
-	return r.join(parts)
+	return parts
 }
 
 func (r renderer) join(parts []string) string {
@@ -57,8 +61,17 @@ func (r renderer) join(parts []string) string {
 }
 
 func (r renderer) block(n ast.Node) string {
+	if r.blocks && !r.fits(n) {
+		return r.wrap("html", "", r.plain().block(n))
+	}
 	switch n := n.(type) {
-	case *ast.Paragraph, *ast.TextBlock:
+	case *callout:
+		title := r.inline(n)
+		if title == "" {
+			title = strings.ToUpper(n.name[:1]) + n.name[1:]
+		}
+		return r.wrap("paragraph", "", "<p><strong>"+title+"</strong></p>")
+	case *ast.Paragraph, *ast.TextBlock, *figure:
 		return r.paragraph(n)
 	case *ast.Heading:
 		return r.heading(n)
@@ -68,16 +81,22 @@ func (r renderer) block(n ast.Node) string {
 		return r.code(n, "")
 	case *ast.FencedCodeBlock:
 		return r.code(n, string(n.Language(r.src)))
+	case *highlighted:
+		return r.code(n, string(n.Language(r.src)))
 	case *ast.Blockquote:
-		return r.wrap("quote", "", "<blockquote"+r.class("wp-block-quote")+">"+r.children(n)+"</blockquote>")
+		return r.quote(n)
 	case *ast.List:
 		return r.list(n)
 	case *ast.HTMLBlock:
 		return r.htmlBlock(n)
+	case *embedded:
+		return r.embed(n.url)
 	case *east.Table:
 		return r.table(n)
+	case *east.FootnoteList:
+		return r.footnotes(n)
 	}
-	return "" // a link reference definition shows nothing
+	return "" // a link reference definition or a comment shows nothing
 }
 
 // wrap puts html between a block's delimiters; attrs is JSON or empty.
@@ -100,25 +119,46 @@ func (r renderer) class(names string) string {
 }
 
 // paragraph renders a paragraph; one that holds nothing but images becomes
-// image blocks, as a person would insert them.
+// image blocks, as a person would insert them, and one that is an address a
+// player.
 func (r renderer) paragraph(n ast.Node) string {
-	if images := r.imagesIn(n); r.blocks && len(images) > 0 {
+	if address := r.embedAddress(n); address != "" {
+		return r.embed(address)
+	}
+	if images := r.imagesIn(n); len(images) > 0 && (r.blocks || hasCaption(images)) {
 		var parts []string
 		for _, img := range images {
 			parts = append(parts, r.figure(img))
 		}
 		return r.join(parts)
 	}
-	return r.wrap("paragraph", "", "<p>"+r.inline(n)+"</p>")
+	text := r.inline(n)
+	if text == "" && n.HasChildren() {
+		return "" // there was nothing in it but a comment
+	}
+	return r.wrap("paragraph", "", "<p>"+text+"</p>")
 }
 
 func (r renderer) heading(n *ast.Heading) string {
-	attrs := ""
+	attrs, id := "", ""
 	if n.Level != 2 { // the editor leaves out the default
 		attrs = fmt.Sprintf(`{"level":%d}`, n.Level)
 	}
+	if anchor := r.anchor(n); anchor != "" {
+		id = ` id="` + escapeAttr(anchor) + `"`
+	}
 	tag := "h" + strconv.Itoa(n.Level)
-	return r.wrap("heading", attrs, "<"+tag+r.class("wp-block-heading")+">"+r.inline(n)+"</"+tag+">")
+	return r.wrap("heading", attrs, "<"+tag+r.class("wp-block-heading")+id+">"+r.inline(n)+"</"+tag+">")
+}
+
+// quote renders a quote; the class of a callout is there for the site's style.
+func (r renderer) quote(n *ast.Blockquote) string {
+	attrs, class := "", "wp-block-quote"
+	if title, ok := n.FirstChild().(*callout); ok {
+		name := "callout-" + title.name
+		attrs, class = `{"className":`+blockJSON(name)+`}`, class+" "+name
+	}
+	return r.wrap("quote", attrs, "<blockquote"+r.class(class)+">"+r.children(n)+"</blockquote>")
 }
 
 var classWord = pattern.Lazy(`^[A-Za-z0-9_-]+$`)
@@ -140,83 +180,4 @@ func (r renderer) code(n ast.Node, language string) string {
 		attrs, class = `{"className":"language-`+language+`"}`, class+" language-"+language
 	}
 	return r.wrap("code", attrs, `<pre class="`+class+`"><code>`+code+"</code></pre>")
-}
-
-func (r renderer) list(n *ast.List) string {
-	tag, attrs, start := "ul", "", ""
-	if n.IsOrdered() {
-		tag, attrs = "ol", `{"ordered":true}`
-		if n.Start != 1 {
-			attrs = fmt.Sprintf(`{"ordered":true,"start":%d}`, n.Start)
-			start = fmt.Sprintf(` start="%d"`, n.Start)
-		}
-	}
-	var items []string
-	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
-		items = append(items, r.wrap("list-item", "", "<li>"+r.item(c)+"</li>"))
-	}
-	return r.wrap("list", attrs, "<"+tag+start+r.class("wp-block-list")+">"+r.join(items)+"</"+tag+">")
-}
-
-// item renders what is in a list item. The block's own text is its first
-// paragraph; all that follows are blocks within it.
-func (r renderer) item(n ast.Node) string {
-	first := n.FirstChild()
-	if first == nil {
-		return ""
-	}
-	if k := first.Kind(); k != ast.KindParagraph && k != ast.KindTextBlock {
-		return r.children(n)
-	}
-	parts := []string{r.inline(first)}
-	for c := first.NextSibling(); c != nil; c = c.NextSibling() {
-		if !r.blocks && c.Kind() != ast.KindList {
-			return r.children(n) // wpautop pairs tags only round whole paragraphs
-		}
-		parts = append(parts, r.block(c))
-	}
-	if r.blocks {
-		return parts[0] + r.join(parts[1:])
-	}
-	return r.join(parts)
-}
-
-func (r renderer) table(n *east.Table) string {
-	var head, rows strings.Builder
-	for row := n.FirstChild(); row != nil; row = row.NextSibling() {
-		if row.Kind() == east.KindTableHeader {
-			head.WriteString("<thead>" + r.row(row, "th") + "</thead>")
-		} else {
-			rows.WriteString(r.row(row, "td"))
-		}
-	}
-	table := "<table>" + head.String()
-	if rows.Len() > 0 {
-		table += "<tbody>" + rows.String() + "</tbody>"
-	}
-	table += "</table>"
-	if !r.blocks {
-		return table
-	}
-	// WordPress 6.6 made a fixed layout the default.
-	return r.wrap("table", `{"hasFixedLayout":false}`, `<figure class="wp-block-table">`+table+"</figure>")
-}
-
-func (r renderer) row(n ast.Node, tag string) string {
-	var b strings.Builder
-	b.WriteString("<tr>")
-	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
-		b.WriteString("<" + tag)
-		if cell, ok := c.(*east.TableCell); ok && cell.Alignment != east.AlignNone {
-			align := cell.Alignment.String()
-			if r.blocks {
-				b.WriteString(` class="has-text-align-` + align + `" data-align="` + align + `"`)
-			} else {
-				b.WriteString(` style="text-align:` + align + `"`)
-			}
-		}
-		b.WriteString(">" + r.inline(c) + "</" + tag + ">")
-	}
-	b.WriteString("</tr>")
-	return b.String()
 }

@@ -8,8 +8,6 @@ import (
 
 	"github.com/yuin/goldmark/ast"
 	"golang.org/x/net/html"
-
-	"morrow/internal/pattern"
 )
 
 // Image is an image that a text names.
@@ -19,37 +17,30 @@ type Image struct {
 	Alt  string
 }
 
-var embeddedImage = pattern.Lazy(`!\[\[([^\[\]|#\n]+)[^\[\]\n]*\]\]`)
-
-// Images lists the images of a Markdown text by line, HTML <img> and Obsidian
-// embeds (![[picture.png]]) included. An image that code shows is none.
+// Images lists the images of a Markdown text by line, HTML <img>, Obsidian
+// embeds (![[picture.png]]) and Hugo figures included. An image that code shows is none.
 func Images(body []byte) []Image {
 	// Most texts have none, and parsing is most of what reading a queue costs.
-	if !bytes.Contains(body, []byte("![")) && !bytes.Contains(bytes.ToLower(body), []byte("<img")) {
+	if !bytes.Contains(body, []byte("![")) && !bytes.Contains(body, []byte("{{")) && !bytes.Contains(bytes.ToLower(body), []byte("<img")) {
 		return nil
 	}
 	doc := parse(body)
 	r := renderer{src: body, lines: linesOf(body)}
 	var found []Image
 	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
-		if img, ok := n.(*ast.Image); ok && entering {
+		if !entering {
+			return ast.WalkContinue, nil
+		}
+		if img, ok := n.(*ast.Image); ok {
 			found = append(found, r.imageOf(img))
 		}
-		return ast.WalkContinue, nil
-	})
-	eachHTML(doc, body, func(raw string, line int, _ bool) {
+		raw, line := r.rawOf(n)
 		for _, img := range HTMLImages([]byte(raw)) {
 			img.Line += line - 1
 			found = append(found, img)
 		}
+		return ast.WalkContinue, nil
 	})
-	prose := mask(doc, body)
-	for _, m := range embeddedImage().FindAllSubmatchIndex(prose, -1) {
-		dest := strings.TrimSpace(string(prose[m[2]:m[3]]))
-		if isPicture(dest) { // an embed may also be a note
-			found = append(found, Image{Line: r.lines.at(m[0]), Dest: dest})
-		}
-	}
 	slices.SortStableFunc(found, func(a, b Image) int { return a.Line - b.Line })
 	return found
 }
@@ -114,17 +105,22 @@ func isPicture(name string) bool {
 
 // eachHTML calls f for each piece of raw HTML with the line it begins on.
 func eachHTML(doc ast.Node, src []byte, f func(raw string, line int, inline bool)) {
-	lines := linesOf(src)
+	r := renderer{src: src, lines: linesOf(src)}
 	_ = ast.Walk(doc, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
-		if !entering {
-			return ast.WalkContinue, nil
-		}
-		switch n := n.(type) {
-		case *ast.HTMLBlock:
-			f(rawBlock(n, src), lines.at(n.Pos()), false)
-		case *ast.RawHTML:
-			f(string(n.Segments.Value(src)), lines.at(n.Segments.At(0).Start), true)
+		if raw, line := r.rawOf(n); entering && raw != "" {
+			f(raw, line, n.Type() == ast.TypeInline)
 		}
 		return ast.WalkContinue, nil
 	})
+}
+
+// rawOf is the raw HTML of n and the line it begins on.
+func (r renderer) rawOf(n ast.Node) (raw string, line int) {
+	switch n := n.(type) {
+	case *ast.HTMLBlock:
+		return rawBlock(n, r.src), r.lines.at(n.Pos())
+	case *ast.RawHTML:
+		return string(n.Segments.Value(r.src)), r.lines.at(n.Segments.At(0).Start)
+	}
+	return "", 0
 }

@@ -15,11 +15,11 @@ import (
 // inline renders the inline children of n. It writes no line break: WordPress
 // turns one into <br> where a post has no blocks.
 func (r renderer) inline(n ast.Node) string {
-	var b strings.Builder
-	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
-		b.WriteString(r.span(c))
+	text := strings.TrimRight(r.spans(n), " ")
+	if canonical, ok := asBrowser("p", text); ok && r.blocks && hasHTML(n) {
+		return canonical
 	}
-	return strings.TrimRight(b.String(), " ")
+	return text
 }
 
 func (r renderer) span(n ast.Node) string {
@@ -27,7 +27,7 @@ func (r renderer) span(n ast.Node) string {
 	case *ast.Text:
 		return r.text(n)
 	case *ast.CodeSpan:
-		return "<code>" + escapeCode(strings.ReplaceAll(r.textOf(n), "\n", " ")) + "</code>"
+		return "<code>" + escapeSpan(strings.ReplaceAll(r.textOf(n), "\n", " ")) + "</code>"
 	case *ast.Emphasis:
 		if n.Level == 2 {
 			return "<strong>" + r.spans(n) + "</strong>"
@@ -43,6 +43,10 @@ func (r renderer) span(n ast.Node) string {
 		return r.picture(n).inline()
 	case *ast.RawHTML:
 		return r.rawHTML(n)
+	case *ast.String:
+		return escapeText(string(n.Value))
+	case *east.FootnoteLink:
+		return footnoteLink(n)
 	case *east.TaskCheckBox:
 		// No <input>: WordPress takes it out for authors.
 		if n.IsChecked {
@@ -67,7 +71,7 @@ func (r renderer) text(n *ast.Text) string {
 	if !n.IsRaw() {
 		s = unescape(value)
 	}
-	s = EscapeText(strings.ReplaceAll(s, "\n", " "))
+	s = escapeText(strings.ReplaceAll(s, "\n", " "))
 	switch {
 	case n.HardLineBreak():
 		return s + "<br>"
@@ -94,6 +98,8 @@ func (r renderer) textOf(n ast.Node) string {
 			}
 		case *ast.AutoLink:
 			b.Write(c.Label(r.src))
+		case *ast.String:
+			b.Write(c.Value)
 		default:
 			b.WriteString(r.textOf(c))
 		}
@@ -110,7 +116,7 @@ func (r renderer) autoLink(n *ast.AutoLink) string {
 	if n.AutoLinkType == ast.AutoLinkEmail && !bytes.HasPrefix(bytes.ToLower(dest), []byte("mailto:")) {
 		dest = append([]byte("mailto:"), dest...)
 	}
-	return `<a href="` + address(dest, false) + `">` + EscapeText(string(n.Label(r.src))) + "</a>"
+	return `<a href="` + address(dest, false) + `">` + escapeText(string(n.Label(r.src))) + "</a>"
 }
 
 func address(dest []byte, resolve bool) string {

@@ -11,6 +11,7 @@ import (
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
 )
 
@@ -52,7 +53,7 @@ func render(body []byte, o Options, blocks bool) (string, []Warning, error) {
 		return "", nil, errNotUTF8()
 	}
 	doc := parse(body)
-	r := renderer{Options: o, src: body, lines: linesOf(body), blocks: blocks}
+	r := renderer{Options: o, src: body, lines: linesOf(body), anchors: anchors{}, blocks: blocks}
 	eachHTML(doc, body, func(raw string, _ int, inline bool) {
 		r.own = r.own || blocks && !inline && delimiter().MatchString(raw)
 	})
@@ -64,8 +65,10 @@ func errNotUTF8() error { return errors.New("the text is not valid UTF-8: save t
 // markdown is made once, when it is first needed: making it takes longer than
 // parsing a short text. It keeps nothing of a text.
 var markdown = sync.OnceValue(func() goldmark.Markdown { //nolint:gochecknoglobals // as a regular expression
-	return goldmark.New(goldmark.WithExtensions(
-		extension.Table, extension.Strikethrough, extension.Linkify, extension.TaskList))
+	return goldmark.New(
+		goldmark.WithExtensions(extension.Table, extension.Strikethrough, extension.Linkify, extension.TaskList,
+			extension.Footnote, obsidian{}, shortcodes{}),
+		goldmark.WithParserOptions(parser.WithAttribute()))
 })
 
 func parse(body []byte) *ast.Document {

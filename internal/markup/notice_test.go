@@ -14,16 +14,16 @@ func TestB64Warnings(t *testing.T) {
 		line int // 0 for no warning
 		says string
 	}{
-		"wiki link":             {"a\n\nsee [[Other note|here]] b", 3, "[[Other note|here]] is an Obsidian link"},
+		"wiki link":             {"a\n\nsee [[Other note|here]] b", 3, "[[Other note|here]] is an Obsidian link: only its text"},
 		"wiki link at start":    {"[[Other]]", 1, "[[Other]] is an Obsidian link"},
-		"embed":                 {"a\n\n![[pic one.png]]", 3, "![[pic one.png]] is an Obsidian embed"},
-		"callout":               {"> [!note] Hi\n> b", 1, "[!note] starts an Obsidian callout"},
-		"nested callout":        {"a\n\n> > [!tip]- Hi", 3, "[!tip]- starts"},
-		"Hugo":                  {"a\n{{< youtube x >}}", 2, "{{< youtube x >}} is a Hugo shortcode"},
-		"Hugo percent":          {"{{% note %}}x{{% /note %}}", 1, "{{% note %}}"},
+		"embed of a note":       {"a\n\n![[Note#Part]]", 3, "![[Note#Part]] embeds a note"},
+		"Hugo":                  {"a\n{{< gist x y >}}", 2, "{{< gist x y >}} is a Hugo shortcode"},
+		"Hugo within a line":    {"a {{< youtube x >}}", 1, "{{< youtube x >}} is a Hugo shortcode"},
+		"Hugo percent":          {"{{% note %}}x{{% /note %}}", 1, "{{% /note %}} is a Hugo"},
 		"Liquid":                {"{% include x.html %}", 1, "template tag"},
-		"private comment":       {"a %%not for you%% b", 1, "would be public"},
-		"footnote":              {"a[^1]", 1, "footnote"},
+		"footnote without text": {"a\n\nb[^1]", 3, "[^1] is a footnote without a text"},
+		"text without footnote": {"a\n\n[^1]: b", 3, "nothing refers to the footnote [^1]"},
+		"read":                  {"> [!tip]- Hi\n\n![[a.png|3]] [[#a]] %%[[x]]%%\n\n%%\n[[x]]\n%%\n\na[^1]\n\n[^1]: b\n\n{{< youtube x >}}\n\n{% highlight go %}\n[[x]]\n{% endhighlight %}", 0, ""},
 		"HTML comment":          {"a\n\n<!-- note to self -->", 3, "page's source"},
 		"inline HTML comment":   {"a\nb <!-- x -->", 2, "page's source"},
 		"block inside a line":   {"a <!-- wp:x --> b", 1, "left out"},
@@ -60,7 +60,7 @@ func TestB64Images(t *testing.T) {
 		"![ref][r]\n\n[r]: https://x/r.png\n\n" +
 		"- ![in list](l.png)\n\n" +
 		"<figure>\n<img alt='q > r' src=\"h%20i.png?a=1&amp;b=2\">\n<img alt=none>\n</figure>\n\n" +
-		"text <img src=inline.png> ![[pic one.png|300]] ![[A note]] ![[Note.md]]\n\n" +
+		"text <img src=inline.png> ![[pic one.png|300]] ![[A note]] ![[Note.md]]\n\n{{< figure src=\"f.png\" alt=\"of Hugo\" >}}\n\n" +
 		"`![no](code.png)` `<img src=no.png>`\n\n```\n![no](code.png)\n![[no.png]]\n<img src=no.png>\n```\n"
 	want := []Image{
 		{1, "./x.assets/a.png", "a b"},
@@ -70,6 +70,7 @@ func TestB64Images(t *testing.T) {
 		{10, "h%20i.png?a=1&b=2", "q > r"},
 		{14, "inline.png", ""},
 		{14, "pic one.png", ""},
+		{16, "f.png", "of Hugo"},
 	}
 	if diff := cmp.Diff(want, Images([]byte(md))); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -83,6 +84,7 @@ func TestImagesOfEachKindAlone(t *testing.T) {
 		"![](a.png)":              "a.png",
 		"![a]\n\n[a]: a.png":      "a.png",
 		"![[a.png]]":              "a.png",
+		"{{< figure a.png >}}":    "a.png",
 		"<p><IMG\nSRC=a.png></p>": "a.png",
 		"[a](a.png) <imagine>":    "",
 	} {

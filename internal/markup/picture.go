@@ -12,13 +12,14 @@ import (
 
 // picture is an image as it is rendered.
 type picture struct {
-	Picture        // ID 0 where the site has none
-	title   string // in Markdown, the caption of a block
+	Picture
+	caption       string // the title, in Markdown
+	width, height int    // that its author wishes, 0 for none
 }
 
 func (r renderer) picture(n *ast.Image) picture {
 	img := r.imageOf(n)
-	p := picture{Picture{URL: address(n.Destination, true)}, unescape(n.Title)}
+	p := picture{Picture: Picture{URL: address(n.Destination, true)}, caption: strings.ReplaceAll(unescape(n.Title), "\n", " ")}
 	if found, ok := r.find(img); ok {
 		p.Picture = found
 		p.URL = escapeAttr(found.URL)
@@ -26,7 +27,14 @@ func (r renderer) picture(n *ast.Image) picture {
 	if img.Alt != "" {
 		p.Alt = img.Alt
 	}
+	p.width, p.height = size(n, "width"), size(n, "height")
 	return p
+}
+
+func size(n ast.Node, name string) int {
+	value, _ := n.AttributeString(name)
+	pixels, _ := value.(int)
+	return pixels
 }
 
 // find asks for the picture of img.
@@ -40,34 +48,70 @@ func (r renderer) find(img Image) (Picture, bool) {
 // inline is the image among text. WordPress completes what bears the class of
 // an id (wp_filter_content_tags), but not in feeds: the size is written too.
 func (p picture) inline() string {
+	width, height := p.Width, p.Height
+	if p.width+p.height > 0 {
+		width, height = p.width, p.height
+	}
 	var b strings.Builder
-	b.WriteString(`<img src="` + p.URL + `" alt="` + escapeAttr(p.Alt) + `"` + title([]byte(p.title)))
+	b.WriteString(`<img src="` + p.URL + `" alt="` + escapeAttr(p.Alt) + `"` + title([]byte(p.caption)))
 	if p.ID != 0 {
 		fmt.Fprintf(&b, ` class="wp-image-%d"`, p.ID)
 	}
-	if p.Width > 0 && p.Height > 0 {
-		fmt.Fprintf(&b, ` width="%d" height="%d"`, p.Width, p.Height)
+	if width > 0 {
+		fmt.Fprintf(&b, ` width="%d"`, width)
+	}
+	if height > 0 {
+		fmt.Fprintf(&b, ` height="%d"`, height)
 	}
 	b.WriteString(">")
 	return b.String()
 }
 
 // figure is the image as a block, within a link where there is one. The size
-// of the file is no attribute of a block: width and height there mean that a
-// person has resized the image.
+// of the file is no attribute of a block: width and height there are what a
+// person wishes. The editors before 6.3 wrote those another way, and call the
+// block of a resized image invalid; they show it all the same.
 func (p picture) figure(r renderer, link *ast.Link) string {
+	before, after, href := "", "", ""
+	if link != nil {
+		href = address(link.Destination, true)
+		before, after = `<a href="`+href+`">`, "</a>"
+	}
+	caption := ""
+	if p.caption != "" {
+		caption = "<figcaption" + r.class("wp-element-caption") + ">" + escapeText(p.caption) + "</figcaption>"
+	}
+	if !r.blocks || ambiguous(p.Alt) || ambiguous(html.UnescapeString(p.URL)) || ambiguous(html.UnescapeString(href)) {
+		p.caption = ""
+		return r.wrap("html", "", "<figure"+r.class("wp-block-image")+">"+before+p.inline()+after+caption+"</figure>")
+	}
 	var attrs []string
-	size, class := "", ""
+	class, imgClass, style := "wp-block-image", "", ""
 	if p.ID != 0 {
 		id := strconv.FormatInt(p.ID, 10)
-		attrs = append(attrs, `"id":`+id, `"sizeSlug":"full"`)
-		size, class = " size-full", ` class="wp-image-`+id+`"`
+		attrs = append(attrs, `"id":`+id)
+		imgClass = ` class="wp-image-` + id + `"`
 	}
-	img := `<img src="` + p.URL + `" alt="` + escapeAttr(p.Alt) + `"` + class + title([]byte(p.title)) + "/>"
+	if p.width > 0 {
+		attrs = append(attrs, fmt.Sprintf(`"width":"%dpx"`, p.width))
+		style = fmt.Sprintf("width:%dpx", p.width)
+	}
+	if p.height > 0 {
+		attrs = append(attrs, fmt.Sprintf(`"height":"%dpx"`, p.height))
+		style = strings.TrimPrefix(fmt.Sprintf("%s;height:%dpx", style, p.height), ";")
+	}
+	if p.ID != 0 {
+		attrs = append(attrs, `"sizeSlug":"full"`)
+		class += " size-full"
+	}
+	if style != "" {
+		class += " is-resized"
+		style = ` style="` + style + `"`
+	}
+	img := `<img src="` + p.URL + `" alt="` + escapeBlockAttr(p.Alt) + `"` + imgClass + style + "/>"
 	switch {
 	case link != nil:
 		attrs = append(attrs, `"linkDestination":"custom"`)
-		img = r.link(link, img)
 	case p.ID != 0:
 		attrs = append(attrs, `"linkDestination":"none"`)
 	}
@@ -75,7 +119,7 @@ func (p picture) figure(r renderer, link *ast.Link) string {
 	if len(attrs) > 0 {
 		object = "{" + strings.Join(attrs, ",") + "}"
 	}
-	return r.wrap("image", object, `<figure class="wp-block-image`+size+`">`+img+"</figure>")
+	return r.wrap("image", object, `<figure class="`+class+`">`+before+img+after+caption+"</figure>")
 }
 
 // imagesIn are the images, links round them included, of a paragraph that
@@ -102,14 +146,27 @@ func (r renderer) imagesIn(paragraph ast.Node) []ast.Node {
 	return images
 }
 
-// figure is the block of one of imagesIn.
-func (r renderer) figure(n ast.Node) string {
-	if link, ok := n.(*ast.Link); ok {
-		img, _ := link.FirstChild().(*ast.Image)
-		return r.picture(img).figure(r, link)
+// imageIn is the image of one of imagesIn, and the link round it or nil.
+func imageIn(n ast.Node) (*ast.Image, *ast.Link) {
+	link, ok := n.(*ast.Link)
+	if ok {
+		n = link.FirstChild()
 	}
 	img, _ := n.(*ast.Image)
-	return r.picture(img).figure(r, nil)
+	return img, link
+}
+
+func hasCaption(images []ast.Node) bool {
+	return slices.ContainsFunc(images, func(n ast.Node) bool {
+		img, _ := imageIn(n)
+		return len(img.Title) > 0
+	})
+}
+
+// figure is the block of one of imagesIn.
+func (r renderer) figure(n ast.Node) string {
+	img, link := imageIn(n)
+	return r.picture(img).figure(r, link)
 }
 
 // replaceImages puts the pictures of the site in raw HTML, which begins on the

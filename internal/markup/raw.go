@@ -13,7 +13,9 @@ import (
 
 var (
 	wholePage   = pattern.Lazy(`(?i)^(<!doctype|<html|<head|<body)\b`)
-	onlyMore    = pattern.Lazy(`^\s*<!--\s*more\s*-->$`)
+	onlyMore    = pattern.Lazy(`^<!--\s*more(?:\s+(.*?))?\s*-->$`)
+	onlyPage    = pattern.Lazy(`^<!--\s*nextpage\s*-->$`)
+	plainPre    = pattern.Lazy(`(?is)^<pre>\n?([^<]*)</pre>$`)
 	keptElement = pattern.Lazy(`(?is)<pre\b.*?</pre>|<textarea\b.*?</textarea>|<script\b.*?</script>|<style\b.*?</style>`)
 	lineBreak   = pattern.Lazy(`\s*\n\s*`)
 	blankLine   = pattern.Lazy(`\n\s*\n`)
@@ -39,16 +41,30 @@ func Raw(body []byte, blocks bool, o Options) (string, error) {
 }
 
 func (r renderer) htmlBlock(n *ast.HTMLBlock) string {
-	raw := strings.TrimRight(r.replaceImages(rawBlock(n, r.src), r.lines.at(n.Pos())), " \t\n")
+	raw := strings.TrimSpace(r.replaceImages(rawBlock(n, r.src), r.lines.at(n.Pos())))
+	if m := onlyMore().FindStringSubmatch(raw); m != nil {
+		return r.more(m[1])
+	}
 	switch {
-	case onlyMore().MatchString(raw):
-		return r.wrap("more", "", "<!--more-->")
+	case onlyPage().MatchString(raw):
+		return r.wrap("nextpage", "", "<!--nextpage-->")
 	case !r.blocks:
 		return flatten(raw)
 	case r.own:
 		return raw
 	}
+	if m := plainPre().FindStringSubmatch(raw); m != nil {
+		return r.wrap("preformatted", "", `<pre class="wp-block-preformatted">`+escapeText(html.UnescapeString(m[1]))+"</pre>")
+	}
 	return r.wrap("html", "", raw)
+}
+
+// more is where the teaser of a post ends; text is what its link says.
+func (r renderer) more(text string) string {
+	if text == "" {
+		return r.wrap("more", "", "<!--more-->")
+	}
+	return r.wrap("more", `{"customText":`+blockJSON(text)+"}", "<!--more "+text+"-->")
 }
 
 func rawBlock(n *ast.HTMLBlock, src []byte) string {
@@ -59,19 +75,23 @@ func rawBlock(n *ast.HTMLBlock, src []byte) string {
 	return raw
 }
 
-// inElements tells, for each child of n, how many siblings after it belong to
+// inElements tells, for first and each block after it, how many siblings after
+// it belong to
 // the element that raw HTML opens in it (<details>, Markdown, </details>): they
 // become one block, for an editor calls a block with half an element broken.
 // An element that is never closed has none.
-func (r renderer) inElements(n ast.Node) []int {
-	more := make([]int, n.ChildCount())
+func (r renderer) inElements(first ast.Node) []int {
+	var more []int
+	for c := first; c != nil; c = c.NextSibling() {
+		more = append(more, 0)
+	}
 	if r.own {
 		return more
 	}
 	type start struct{ child, depth int }
 	var open []start // those not closed yet, by the depth before them
 	depth := 0
-	for c, i := n.FirstChild(), 0; c != nil; c, i = c.NextSibling(), i+1 {
+	for c, i := first, 0; c != nil; c, i = c.NextSibling(), i+1 {
 		block, ok := c.(*ast.HTMLBlock)
 		if !ok {
 			continue

@@ -48,8 +48,8 @@ func TestBlocks(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct{ md, want string }{
 		"empty":        {"", ""},
-		"heading":      {"### A & B", "<!-- wp:heading {\"level\":3} -->\n<h3 class=\"wp-block-heading\">A &amp; B</h3>\n<!-- /wp:heading -->"},
-		"heading 2":    {"## A", "<!-- wp:heading -->\n<h2 class=\"wp-block-heading\">A</h2>\n<!-- /wp:heading -->"},
+		"heading":      {"### A & B", "<!-- wp:heading {\"level\":3} -->\n<h3 class=\"wp-block-heading\" id=\"a--b\">A &amp; B</h3>\n<!-- /wp:heading -->"},
+		"heading 2":    {"## A", "<!-- wp:heading -->\n<h2 class=\"wp-block-heading\" id=\"a\">A</h2>\n<!-- /wp:heading -->"},
 		"hard wrapped": {"a\nb\\\nc  \nd", "<!-- wp:paragraph -->\n<p>a b<br>c<br>d</p>\n<!-- /wp:paragraph -->"},
 		"references":   {"&copy; &#x41; \\&amp; &nope; &copy", "<!-- wp:paragraph -->\n<p>© A &amp;amp; &amp;nope; &amp;copy</p>\n<!-- /wp:paragraph -->"},
 		"shortcode in prose keeps its quotes": {
@@ -65,7 +65,7 @@ func TestBlocks(t *testing.T) {
 			"<!-- wp:group -->\n<div class=\"wp-block-group\">\n\na\n\n</div>\n<!-- /wp:group -->",
 			"<!-- wp:group -->\n\n<div class=\"wp-block-group\">\n\n<!-- wp:paragraph -->\n<p>a</p>\n<!-- /wp:paragraph -->\n\n</div>\n<!-- /wp:group -->",
 		},
-		"reference that is shown":      {"\\&#91; `&#91;`", "<!-- wp:paragraph -->\n<p>&#38;#91; <code>&#38;#91;</code></p>\n<!-- /wp:paragraph -->"},
+		"reference that is shown":      {"\\&#91; `&#91;`", "<!-- wp:paragraph -->\n<p>&amp;<span>#</span>91; <code>&amp;<span>#</span>91;</code></p>\n<!-- /wp:paragraph -->"},
 		"block comment in a paragraph": {"a <!-- wp:x --> b", "<!-- wp:paragraph -->\n<p>a  b</p>\n<!-- /wp:paragraph -->"},
 		"element across Markdown": {
 			"<div>\n\n*a*\n\n- b\n\n</div>\n\nc",
@@ -124,10 +124,11 @@ func TestB46Code(t *testing.T) {
 				if form == "inline" {
 					want = strings.Join(strings.Fields(code), " ")
 				}
-				if diff := cmp.Diff(want, html.UnescapeString(m[1])); diff != "" {
+				shown := html.UnescapeString(regexp.MustCompile(`</?span>`).ReplaceAllString(m[1], ""))
+				if diff := cmp.Diff(want, shown); diff != "" {
 					t.Errorf("code shown (-want +got):\n%s", diff)
 				}
-				if strings.Contains(m[1], "[") {
+				if regexp.MustCompile(`\[[^<\[\]]`).MatchString(m[1]) {
 					t.Errorf("a shortcode could run in %s", m[1])
 				}
 				if regexp.MustCompile(`(?m)^\s*https?://\S+\s*$`).MatchString(m[1]) {
