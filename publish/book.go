@@ -102,11 +102,11 @@ func (b *booking) prepare(ctx context.Context) error {
 	}
 	made := b.post.ID == 0
 	if made {
-		if b.post, err = b.write.Create(ctx, "posts", fields); err == nil {
+		if b.post, err = b.write.Create(ctx, b.job.Type, fields); err == nil {
 			b.unsent[b.post.ID] = true
 		}
 	} else {
-		b.post, err = b.write.Update(ctx, "posts", b.post.ID, fields, nil)
+		b.post, err = b.write.Update(ctx, b.job.Type, b.post.ID, fields, nil)
 	}
 	if err != nil {
 		if isKnown(err) || b.adopt(ctx) != nil {
@@ -199,7 +199,7 @@ func (b *booking) discard(ctx context.Context, made bool) {
 	if !made {
 		return
 	}
-	if err := b.write.Delete(ctx, "posts", b.post.ID); err != nil {
+	if err := b.write.Delete(ctx, b.job.Type, b.post.ID); err != nil {
 		b.notice("post %d of %s is left on the site: %v", b.post.ID, b.draft.Item.Name, err)
 	}
 }
@@ -220,7 +220,7 @@ func (b *booking) lookAgain(ctx context.Context) (verdict, time.Time, error) {
 		return err
 	})
 	g.Go(func() (err error) {
-		p, err = b.client.Read(gctx, "posts", b.post.ID)
+		p, err = b.client.Read(gctx, b.job.Type, b.post.ID)
 		return err
 	})
 	if hiding {
@@ -268,7 +268,7 @@ func (b *booking) commit(ctx context.Context, looked time.Time) error {
 	if err != nil {
 		return needsPerson("write the marker: %v", err)
 	}
-	p, err := b.write.Update(ctx, "posts", b.post.ID, fields, func() error {
+	p, err := b.write.Update(ctx, b.job.Type, b.post.ID, fields, func() error {
 		if b.slot.At.Sub(b.clock.later()) <= b.job.Lead {
 			return errTooLate
 		}
@@ -365,7 +365,7 @@ func (r *run) tidy(ctx context.Context, d compose.Draft, booking wpclient.Post, 
 		extra = append(extra, f.extra...)
 	}
 	r.removeExtra(ctx, booking, extra)
-	p, err := r.write.Update(ctx, "posts", booking.ID, wpclient.Fields{Slug: &d.Slug}, nil)
+	p, err := r.write.Update(ctx, r.job.Type, booking.ID, wpclient.Fields{Slug: &d.Slug}, nil)
 	if err != nil {
 		p = booking
 	}
@@ -386,7 +386,7 @@ func (r *run) removeExtra(ctx context.Context, booking wpclient.Post, extra []wp
 		if p.ID < booking.ID && fresh {
 			continue
 		}
-		p, err := r.client.Read(ctx, "posts", p.ID)
+		p, err := r.client.Read(ctx, r.job.Type, p.ID)
 		if isGone(err) {
 			continue
 		}
@@ -395,7 +395,7 @@ func (r *run) removeExtra(ctx context.Context, booking wpclient.Post, extra []wp
 			if !p.Floats() || !t.Ours || !t.Intact || t.ID != 0 && !t.Own {
 				continue
 			}
-			err = r.write.Delete(ctx, "posts", p.ID)
+			err = r.write.Delete(ctx, r.job.Type, p.ID)
 		}
 		if err != nil && !isGone(err) && !errors.Is(err, errDryRun) {
 			r.notice("surplus draft %d is left on the site: %v", p.ID, err)

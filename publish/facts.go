@@ -95,3 +95,12 @@ func (r *run) may(ctx context.Context, capability string) (bool, error) {
 	}
 	return r.facts.User.Capabilities[capability], nil
 }
+
+// mayPublish says whether the account has the right that scheduling takes. For
+// other types than posts it has other names, which only the site knows.
+func (r *run) mayPublish(ctx context.Context) (bool, error) {
+	if r.job.Type != "posts" {
+		return true, nil
+	}
+	return r.may(ctx, "publish_posts")
+}

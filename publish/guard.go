@@ -151,7 +151,7 @@ func (r *run) giveWay(ctx context.Context, s slots.Slot, look sight) []wpclient.
 // settled it.
 func (r *run) withdraw(ctx context.Context, looked time.Time, p wpclient.Post) error {
 	status := "draft"
-	_, err := r.write.Update(ctx, "posts", p.ID, wpclient.Fields{Status: &status, ClearDate: true}, func() error {
+	_, err := r.write.Update(ctx, r.job.Type, p.ID, wpclient.Fields{Status: &status, ClearDate: true}, func() error {
 		if p.DateGMT.Sub(r.clock.later()) <= withdrawLimit {
 			return errors.New("its slot is too near")
 		}
@@ -171,7 +171,7 @@ func (r *run) isRecent(looked time.Time) error {
 // drafts lists the drafts of ours that nobody touched. They are invisible to
 // readers: a failure here is for a later run to make good.
 func (r *run) drafts(ctx context.Context) (drafts []wpclient.Post) {
-	l, err := r.client.List(ctx, wpclient.Query{Statuses: []string{"draft"}, Search: "morrow"})
+	l, err := r.client.List(ctx, wpclient.Query{Type: r.job.Type, Statuses: []string{"draft"}, Search: "morrow"})
 	if err != nil {
 		r.log.Warn().Err(err).Msg("cannot list our drafts")
 	}

@@ -142,7 +142,7 @@ func (r *run) lookBack(ctx context.Context, d compose.Draft, f finding) (finding
 	if err != nil || id == 0 {
 		return f, nil //nolint:nilerr // the journal is a cache: without it the site's answer stands
 	}
-	p, err := r.client.Read(ctx, "posts", id)
+	p, err := r.client.Read(ctx, r.job.Type, id)
 	if isGone(err) {
 		return f, nil
 	}

@@ -49,6 +49,7 @@ func isForm(slug, of string) bool {
 // slugList asks the site for the posts that can be an item's.
 func (r *run) slugList(ctx context.Context, d compose.Draft) (wpclient.List, error) {
 	return r.client.List(ctx, wpclient.Query{
+		Type:  r.job.Type,
 		Slugs: slugForms(d.Slug), Statuses: []string{"publish", "future", "draft", "pending", "private", "trash"},
 	})
 }

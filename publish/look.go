@@ -93,8 +93,17 @@ func (r *run) ask(ctx context.Context, ahead []slots.Slot, since time.Time) (sig
 	return s, nil
 }
 
-// types are the REST bases of the post types that fill a slot.
-func (r *run) types() []string { return append([]string{"posts"}, r.job.Scope.Types...) }
+// types are the REST bases of the post types that fill a slot, each once: a post
+// that is listed twice would count as two.
+func (r *run) types() []string {
+	types := []string{r.job.Type}
+	for _, typ := range r.job.Scope.Types {
+		if !slices.Contains(types, typ) {
+			types = append(types, typ)
+		}
+	}
+	return types
+}
 
 // lists asks the same of several post types at once.
 func (r *run) lists(ctx context.Context, types []string, q wpclient.Query) ([]wpclient.List, error) {
@@ -154,7 +163,7 @@ func (r *run) unhide(ctx context.Context, s sight, verdicts []verdict) []verdict
 
 // exactly asks for just what fills a window; WordPress's bounds are exclusive.
 func (r *run) exactly(w slots.Window) wpclient.Query {
-	q := wpclient.Query{After: w.Start.Add(-time.Second), Before: w.End, Statuses: r.filler.statuses, Author: r.filler.author}
+	q := wpclient.Query{Type: r.job.Type, After: w.Start.Add(-time.Second), Before: w.End, Statuses: r.filler.statuses, Author: r.filler.author}
 	if r.filler.category != 0 {
 		q.Categories = []int64{r.filler.category}
 	}

@@ -8,6 +8,7 @@
 package publish
 
 import (
+	"cmp"
 	"context"
 	"math/rand/v2"
 	"time"
@@ -25,7 +26,7 @@ import (
 type Scope struct {
 	Category string   // only posts of this category (name or slug)
 	Author   string   // only posts of this author (login)
-	Types    []string // REST bases besides posts
+	Types    []string // REST bases besides the job's
 	Statuses []string // statuses besides future and publish
 }
 
@@ -35,6 +36,9 @@ type Job struct {
 	Site string // the site's name in the configuration
 	URL  string // the site's address
 	User string // the account's login
+	// Type is the post type that the job makes, by its REST base; "posts" when
+	// empty.
+	Type string
 	// Ahead is how many slots to keep booked; at least 1.
 	Ahead int
 	// Lead is how long before a slot nothing is sent any more.
@@ -102,6 +106,7 @@ func New(o Options) *Publisher {
 		o.Rand = rand.Int64N
 	}
 	o.Job.Ahead = max(o.Job.Ahead, 1)
+	o.Job.Type = cmp.Or(o.Job.Type, "posts")
 	o.Job.Delays = o.Job.Delays.orDefault()
 	return &Publisher{o: o, plan: plan{rand: o.Rand}}
 }

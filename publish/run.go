@@ -185,7 +185,7 @@ func (r *run) fill(ctx context.Context, s slots.Slot) SlotReport {
 	if err := r.blocked(s); err != nil {
 		return rep.end(err)
 	}
-	if ok, err := r.may(ctx, "publish_posts"); err != nil || !ok {
+	if ok, err := r.mayPublish(ctx); err != nil || !ok {
 		if err == nil {
 			err = needsPerson("book a post: the account %q has no right to publish posts: give it the role author or editor", r.job.User)
 		}

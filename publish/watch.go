@@ -50,7 +50,7 @@ func (r *run) due(seen []wpclient.Post, which func(wpclient.Post) bool) (due []w
 
 // longOverdue lists what is overdue for longer than a look reaches back.
 func (r *run) longOverdue(ctx context.Context) []wpclient.Post {
-	l, err := r.client.List(ctx, wpclient.Query{Before: r.clock.site().Add(-margin), Statuses: []string{"future"}})
+	l, err := r.client.List(ctx, wpclient.Query{Type: r.job.Type, Before: r.clock.site().Add(-margin), Statuses: []string{"future"}})
 	if err != nil {
 		r.log.Warn().Err(err).Msg("cannot list overdue posts")
 		return nil
@@ -61,7 +61,7 @@ func (r *run) longOverdue(ctx context.Context) []wpclient.Post {
 // seeLive looks again at a post that was overdue, and publishes it when
 // WordPress had its time and did not.
 func (r *run) seeLive(ctx context.Context, p wpclient.Post) {
-	now, err := r.client.Read(ctx, "posts", p.ID)
+	now, err := r.client.Read(ctx, r.job.Type, p.ID)
 	switch {
 	case isGone(err):
 		return // a person deleted it
@@ -80,7 +80,7 @@ func (r *run) seeLive(ctx context.Context, p wpclient.Post) {
 		return
 	}
 	status := "publish"
-	live, err := r.write.Update(ctx, "posts", p.ID, wpclient.Fields{Status: &status}, nil)
+	live, err := r.write.Update(ctx, r.job.Type, p.ID, wpclient.Fields{Status: &status}, nil)
 	if errors.Is(err, errDryRun) {
 		r.notice("post %d missed its slot %s: a run would publish it", p.ID, p.DateGMT.In(r.zone.Loc).Format(time.RFC3339))
 		return

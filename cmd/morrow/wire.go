@@ -91,10 +91,10 @@ func newSource(job config.Job) publish.Source { //nolint:ireturn // one of two k
 	s := job.Source
 	if s.Command != nil {
 		return source.NewCommand(source.CommandOptions{
-			Job: job.Name, Argv: s.Command, Dir: s.Dir, Spool: s.Folder, Timeout: s.Timeout, Encoding: s.Encoding,
+			Job: job.Name, Type: job.Type, Argv: s.Command, Dir: s.Dir, Spool: s.Folder, Timeout: s.Timeout, Encoding: s.Encoding,
 		})
 	}
-	return source.NewFolder(source.FolderOptions{Dir: s.Folder})
+	return source.NewFolder(source.FolderOptions{Dir: s.Folder, Type: job.Type})
 }
 
 // parts are what one job's Publisher is made of.
@@ -158,7 +158,7 @@ func publishJob(cfg *config.Config, job config.Job, site config.Site) (publish.J
 		return publish.Job{}, err
 	}
 	return publish.Job{
-		Name: job.Name, Site: site.Name, URL: site.URL, User: site.User, Ahead: job.Ahead, Lead: job.Lead,
+		Name: job.Name, Site: site.Name, URL: site.URL, User: site.User, Type: job.Type, Ahead: job.Ahead, Lead: job.Lead,
 		RunTimeout: cfg.RunTimeout, Scope: publish.Scope(job.Scope), Yield: job.Yield, Times: times,
 	}, nil
 }

@@ -88,3 +88,39 @@ func TestRefusedSettingsOnWordPress(t *testing.T) {
 		}
 	})
 }
+
+// TestPluginsPostTypeOnWordPress: a draft of a plugin's post type is verified
+// and scheduled like a post.
+func TestPluginsPostTypeOnWordPress(t *testing.T) {
+	wptest.Each(t, func(t *testing.T, s *wptest.Site) {
+		s.SetOptions(t, map[string]any{"wptest_plugin": 1})
+		client := discovered(t, s, s.User, s.Password)
+		d, err := compose.New(compose.Options{Client: client, Job: "daily", Host: "pc"}).Compose(t.Context(), item(func(it *source.Item) {
+			it.Excerpt = "Short & sweet"
+			it.Taxonomies = map[string][]string{"genres": {"Jazz"}}
+		}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := d.Prepare(slot(), 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := client.Create(t.Context(), "podcasts", f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		check(t, d, p, "draft", false)
+		if f, err = d.Commit(time.Now().Add(24*time.Hour), p.ID); err != nil {
+			t.Fatal(err)
+		}
+		if p, err = client.Update(t.Context(), "podcasts", p.ID, f, nil); err != nil {
+			t.Fatal(err)
+		}
+		check(t, d, p, "future", true)
+		l, err := client.List(t.Context(), wpclient.Query{Type: "podcasts", Statuses: []string{"future"}})
+		if err != nil || len(l.Posts) != 1 || !compose.Read(l.Posts[0]).Own {
+			t.Errorf("got %+v, %v", l, err)
+		}
+	})
+}

@@ -89,6 +89,7 @@ type Job struct {
 	Site    string // a Site's Name
 	Check   string // cron expression, in the site's zone
 	Publish string // cron expression, in the site's zone
+	Type    string // the post type, by its REST base
 	Ahead   int    // slots to keep booked
 	Lead    time.Duration
 	Source  Source
@@ -115,7 +116,7 @@ type Source struct {
 type Scope struct {
 	Category string   // only posts of this category (name or slug)
 	Author   string   // only posts of this author (login)
-	Types    []string // REST bases besides posts
+	Types    []string // REST bases besides the job's
 	Statuses []string // statuses besides future and publish
 }
 

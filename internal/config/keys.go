@@ -102,6 +102,7 @@ func (r *reader) jobFields(j *Job, cron func(string) error) fields {
 		"site":    r.text(&j.Site),
 		"check":   expression(&j.Check),
 		"publish": expression(&j.Publish),
+		"type":    r.parsed(func(s string) error { j.Type = s; return isWord(s) }),
 		"ahead":   r.integer(&j.Ahead, 1, 100),
 		"lead":    r.duration(&j.Lead, day),
 		"format":  r.oneOf(&j.Format, "blocks", "html"),
@@ -186,12 +187,16 @@ func (r *reader) command(set func(argv []string)) setter {
 // slugs reads WordPress's own words for post types and statuses.
 func (r *reader) slugs(dst *[]string) setter {
 	return r.each(func() { *dst = nil }, func(s string) error {
-		if strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789_-") != "" {
-			return fmt.Errorf("want a word of small letters, digits, dashes and underscores, got %q", s)
-		}
 		*dst = append(*dst, s)
-		return nil
+		return isWord(s)
 	})
+}
+
+func isWord(s string) error {
+	if strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789_-") != "" {
+		return fmt.Errorf("want a word of small letters, digits, dashes and underscores, got %q", s)
+	}
+	return nil
 }
 
 // statuses reads post statuses. Plugins have some of their own, so that a word

@@ -110,6 +110,7 @@ jobs:
     site: blog
     publish: "0 8 * * *"
     source: {folder: ./queue}
+    type: podcasts
     ahead: 3
     lead: 20m
     format: html
@@ -141,13 +142,13 @@ jobs:
 		},
 		Jobs: []Job{
 			{
-				Name: "daily", Site: "blog", Check: "0 21 * * *", Publish: "0 8 * * *", Ahead: 3,
+				Name: "daily", Site: "blog", Check: "0 21 * * *", Publish: "0 8 * * *", Type: "podcasts", Ahead: 3,
 				Lead: 20 * time.Minute, Source: Source{Folder: filepath.Join(dir, "queue")}, Format: "html", Yield: true,
 				Scope: Scope{Category: "news", Author: "0123", Types: []string{"pages"}, Statuses: []string{"pending"}},
 				Skip:  Skip{Dates: map[string]bool{"2026-12-25": true}, Weekdays: weekend},
 			},
 			{
-				Name: "weekly", Site: "shop", Check: "0 21 * * *", Publish: "@weekly", Ahead: 1,
+				Name: "weekly", Site: "shop", Check: "0 21 * * *", Publish: "@weekly", Type: "posts", Ahead: 1,
 				Lead: 15 * time.Minute, Source: Source{Folder: filepath.Join(dir, "sites.d", "texts")}, Format: "blocks",
 				Skip: Skip{Weekdays: weekend},
 			},
@@ -191,7 +192,7 @@ jobs:
 		`c.yaml:14: jobs.daily.source.foldr: unknown key; did you mean "folder"?`,
 		`c.yaml:14: jobs.daily.source: has no folder and no command`,
 		`c.yaml:15: jobs.daily.ahead: want a whole number from 1 to 100, got "0"`,
-		`c.yaml:16: jobs.daily.notify: unknown key; known here: ahead, check, format, lead, name, publish, scope, site, skip, source, yield`,
+		`c.yaml:16: jobs.daily.notify: unknown key; known here: ahead, check, format, lead, name, publish, scope, site, skip, source, type, yield`,
 		`c.yaml:17: jobs.#2: has no check`,
 		`c.yaml:17: jobs.#2: has no publish`,
 		`c.yaml:17: jobs.#2: has no site`,
@@ -247,6 +248,7 @@ func TestLoadRefuses(t *testing.T) {
 		"dashboard's word":          {job, job + "\n    scope: {statuses: scheduled}", `c.yaml:10: jobs.daily.scope.statuses: scheduled (future) and published (publish) posts fill a slot in any case; take scheduled out`},
 		"slip in a status":          {job, job + "\n    scope: {statuses: [draft, pendign]}", `c.yaml:10: jobs.daily.scope.statuses: there is no status "pendign"; did you mean "pending"?`},
 		"every status":              {job, job + "\n    scope: {statuses: any}", `c.yaml:10: jobs.daily.scope.statuses: want each status by its name, like pending or draft, got "any"`},
+		"type in capitals":          {job, job + "\n    type: Pages", `c.yaml:10: jobs.daily.type: want a word of small letters, digits, dashes and underscores, got "Pages"`},
 		"unknown format":            {job, job + "\n    format: md", `c.yaml:10: jobs.daily.format: want blocks or html, got "md"`},
 		"missing include":           {"\nsites:", "\ninclude: more.yaml\nsites:", `c.yaml:2: include: there is no file more.yaml`},
 	}
@@ -319,6 +321,10 @@ jobs:
 		"same instants, one with a scope": {"site: b", "site: a, scope: {category: c}", nil, []string{"ja", "jb"}},
 		"same instants, the earlier with a scope": {
 			"qa}}\n  - {name: jb, site: b", "qa}, scope: {author: u}}\n  - {name: jb, site: a", nil, []string{"ja", "jb"},
+		},
+		"same instants, other types": {"site: b", "site: a, type: pages", nil, []string{"ja", "jb"}},
+		"same instants, other types that fill each other's slots": {
+			"qa}}\n  - {name: jb, site: b", "qa}, scope: {types: pages}}\n  - {name: jb, site: a, type: pages", []string{"job jb"}, []string{"ja"},
 		},
 		"same instants, scope too wide": {"site: b", "site: a, scope: {types: pages}", []string{"job jb"}, []string{"ja"}},
 		"included file":                 {"\nsites:", "\ninclude: bad.yaml\nsites:", []string{"include bad.yaml"}, []string{"ja", "jb"}},

@@ -125,10 +125,12 @@ func (l *loader) coincide(e *entry[Job]) {
 	if l.opt.Coincide == nil || e.value.Scope.narrow() {
 		return
 	}
+	fills := func(j Job, typ string) bool { return j.Type == typ || slices.Contains(j.Scope.Types, typ) }
 	site, _ := l.cfg.Site(e.value.Site)
 	for _, other := range l.cfg.Jobs {
 		s, _ := l.cfg.Site(other.Site)
-		if s.Key() == site.Key() && !other.Scope.narrow() && l.opt.Coincide(other, e.value) {
+		meet := fills(e.value, other.Type) || fills(other, e.value.Type)
+		if s.Key() == site.Key() && meet && !other.Scope.narrow() && l.opt.Coincide(other, e.value) {
 			e.fail(e.lines.at("publish"), e.path+".publish",
 				"publishes on the same site at the same instants as job %s; give one of them another time or a scope", other.Name)
 		}

@@ -133,7 +133,7 @@ func booking() []mutant {
 		{
 			guard: "surplus drafts are removed",
 			file:  "publish/book.go",
-			old:   `err = r.write.Delete(ctx, "posts", p.ID)`,
+			old:   `err = r.write.Delete(ctx, r.job.Type, p.ID)`,
 			new:   `err = nil`,
 			by:    []test{{"publish", "TestTwinDraft|TestCreateDeliveredLate"}},
 		},
@@ -673,7 +673,7 @@ func keeping() []mutant {
 		{
 			guard: "a missed post is read again before it is published",
 			file:  "publish/watch.go",
-			old:   `now, err := r.client.Read(ctx, "posts", p.ID)`,
+			old:   `now, err := r.client.Read(ctx, r.job.Type, p.ID)`,
 			new:   `now, err := p, error(nil)`,
 			by:    []test{{"publish", "TestTakenOutAtTheLastMoment"}},
 		},

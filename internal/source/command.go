@@ -20,6 +20,7 @@ import (
 // CommandOptions configure a Command.
 type CommandOptions struct {
 	Job  string   // its name, for the command's environment
+	Type string   // as of FolderOptions
 	Argv []string // program and arguments; no shell reads them
 	Dir  string   // where it runs
 	// Spool is the folder for what it printed. It must outlive the state
@@ -40,7 +41,7 @@ type Command struct {
 
 // NewCommand makes a command source. The spool is made when it is needed.
 func NewCommand(o CommandOptions) *Command {
-	return &Command{Folder: NewFolder(FolderOptions{Dir: o.Spool, MayLack: true, Now: o.Now}), o: o}
+	return &Command{Folder: NewFolder(FolderOptions{Dir: o.Spool, Type: o.Type, MayLack: true, Now: o.Now}), o: o}
 }
 
 // Make runs the command and spools what it printed, an item, durably: from then
@@ -86,7 +87,7 @@ func (c *Command) fill(ctx context.Context, slot time.Time, part string) error {
 	if err != nil {
 		return fmt.Errorf("read what %s printed: %w", c.o.Argv[0], err)
 	}
-	p := parse(name, text)
+	p := parse(name, text).of(c.typ)
 	if err := c.check(p, filepath.Ext(name), text); err != nil {
 		return fmt.Errorf("take what %s printed: %w", c.o.Argv[0], err)
 	}

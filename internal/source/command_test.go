@@ -196,6 +196,7 @@ func TestCommandGivesNoItem(t *testing.T) {
 		"flood":        {[]string{"flood"}, "larger than 2 MiB"},
 		"no title":     {[]string{"print", "Hi\n"}, "it has no title; print front matter with a title, or begin with a line # Title; it is kept in "},
 		"faulty":       {[]string{"print", "---\ntitle: a: b\n---\nHi\n"}, "line 2"},
+		"other type":   {[]string{"print", "---\ntitle: T\ntype: page\n---\nHi\n"}, "type: page, but this job makes posts"},
 		"empty body":   {[]string{"print", "# Only\n"}, "there is no text"},
 		"missing file": {[]string{"print", "nowhere.md\n"}, "it has no title"},
 	} {
