@@ -64,7 +64,7 @@ func TestWithdrawnPageIsFoundAgain(t *testing.T) {
 
 // TestTypeNamedTwice: a post that two lists show is one.
 func TestTypeNamedTwice(t *testing.T) {
-	bubble(t, func(t *testing.T, r *rig) {
+	bubble(t, func(_ *testing.T, r *rig) {
 		r.job.Scope.Types = []string{"pages", "posts", "pages"}
 		r.file("010-first.md", first)
 		r.want(r.run(), Booked)

@@ -111,6 +111,9 @@ func (c *Command) printed(ctx context.Context, out []byte) (name string, text []
 		return nameless, text, nil
 	}
 	name = filepath.Base(path)
+	if strings.EqualFold(stem(name), "index") { // of a folder that is an article
+		name = filepath.Base(filepath.Dir(path)) + filepath.Ext(name)
+	}
 	if reason := notAnItem(name); reason != "" {
 		return "", nil, fmt.Errorf("it names %s: %s", path, reason)
 	}

@@ -151,6 +151,16 @@ func TestCommandNamesAFile(t *testing.T) {
 	}
 }
 
+func TestCommandNamesAnArticle(t *testing.T) {
+	t.Parallel()
+	s := newSpool(t, nil, "print", "my-post/index.md")
+	if err := errors.Join(os.Mkdir(filepath.Join(s.c.o.Dir, "my-post"), 0o700), os.WriteFile(filepath.Join(s.c.o.Dir, "my-post", "index.md"), []byte("Hi"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	s.make(2)
+	s.want("my-post.md ready")
+}
+
 func TestCommandNamesNoText(t *testing.T) {
 	t.Parallel()
 	s := newSpool(t, nil, "print", "a.txt")

@@ -28,7 +28,7 @@ func (e *ChangedError) Error() string {
 func (f *Folder) Consume(ctx context.Context, it Item) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if it.Name != filepath.Base(it.Name) {
+	if name := filepath.ToSlash(it.Name); !fs.ValidPath(name) || strings.Count(name, "/") > 1 || quietFolder(article(name)) {
 		return fmt.Errorf("move %q to done/: not the name of a file in the folder", it.Name)
 	}
 	root, err := filepath.EvalSymlinks(f.dir)
@@ -65,9 +65,16 @@ func (f *Folder) changed(path string, it Item) bool {
 // move moves a file of root to done/ and returns its new name in root, that of
 // the folder itself when it is there already.
 func (f *Folder) move(ctx context.Context, root, name string) (string, error) {
+	if dir := article(name); dir != "" {
+		moved, err := f.moveFolder(ctx, root, dir)
+		if moved != "" {
+			moved = filepath.Join(moved, strings.TrimPrefix(name, dir))
+		}
+		return moved, err
+	}
 	src, done := filepath.Join(root, name), filepath.Join(root, doneDir)
 	info, err := os.Lstat(src)
-	if errors.Is(err, fs.ErrNotExist) && inDone(done, name) {
+	if errors.Is(err, fs.ErrNotExist) && inDone(done, name, filepath.Ext(name)) {
 		return "", nil
 	} else if err != nil {
 		return "", err
@@ -93,9 +100,53 @@ func (f *Folder) move(ctx context.Context, root, name string) (string, error) {
 	return filepath.Join(doneDir, filepath.Base(dst)), nil
 }
 
-// inDone: done holds the file, perhaps under a number.
-func inDone(done, name string) bool {
-	ext := filepath.Ext(name)
+// moveFolder moves a folder of root to done/ as a whole and returns its new
+// name in root, that of root itself when it is there already.
+func (f *Folder) moveFolder(ctx context.Context, root, name string) (string, error) {
+	src, done := filepath.Join(root, name), filepath.Join(root, doneDir)
+	_, err := os.Lstat(src)
+	if errors.Is(err, fs.ErrNotExist) && inDone(done, name, "") {
+		return "", nil
+	} else if err != nil {
+		return "", err
+	}
+	if err := os.MkdirAll(done, 0o777); err != nil { //nolint:gosec // as open as the person's umask has it, like the queue
+		return "", err
+	}
+	dst, err := f.renameFolder(ctx, src, filepath.Join(done, name))
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(doneDir, filepath.Base(dst)), nil
+}
+
+// renameFolder renames a folder to dst, or the first number of it that is free.
+// No system renames a folder over a file, or over a folder that has something
+// in it.
+func (f *Folder) renameFolder(ctx context.Context, src, dst string) (string, error) {
+	for n := 1; ; n++ {
+		path := numbered(dst, "", n)
+		if _, err := os.Lstat(path); err == nil {
+			continue
+		}
+		err := f.patiently(ctx, func() error { return f.rename(src, path) })
+		if otherDevice(err) {
+			return "", errors.New("it lies on another device than the folder, which is not moved as a whole")
+		}
+		return path, err
+	}
+}
+
+// numbered is a path with the number that tells it from earlier ones.
+func numbered(stem, ext string, n int) string {
+	if n == 1 {
+		return stem + ext
+	}
+	return fmt.Sprintf("%s-%d%s", stem, n, ext)
+}
+
+// inDone: done holds the file or folder, perhaps under a number.
+func inDone(done, name, ext string) bool {
 	own := regexp.MustCompile(`^` + regexp.QuoteMeta(strings.TrimSuffix(name, ext)) + `(-\d+)?` + regexp.QuoteMeta(ext) + `$`)
 	found, err := os.ReadDir(done)
 	if err != nil {
@@ -114,10 +165,7 @@ func inDone(done, name string) bool {
 func reserve(dir, name string, vacant func(path string) bool) (string, error) {
 	ext := filepath.Ext(name)
 	for n := 1; ; n++ {
-		path := filepath.Join(dir, name)
-		if n > 1 {
-			path = filepath.Join(dir, fmt.Sprintf("%s-%d%s", strings.TrimSuffix(name, ext), n, ext))
-		}
+		path := numbered(filepath.Join(dir, strings.TrimSuffix(name, ext)), ext, n)
 		file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 		switch {
 		case err == nil:

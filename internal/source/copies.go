@@ -7,8 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"golang.org/x/text/unicode/norm"
-
 	"morrow/internal/pattern"
 )
 
@@ -27,12 +25,14 @@ var copySuffix = pattern.Lazy(`(?i)^(.+?)(?:` +
 // "a - Copy.md", "a copy 2.md" from "a.md". A name alone proves nothing
 // ("Trip (2).md"): it is a copy only beside its original.
 func originalOf(name string) (string, bool) {
-	ext := filepath.Ext(name)
-	m := copySuffix().FindStringSubmatch(norm.NFC.String(strings.TrimSuffix(name, ext)))
-	if m == nil {
+	m := copySuffix().FindStringSubmatch(stem(name))
+	switch {
+	case m == nil:
 		return "", false
+	case article(name) != "":
+		return m[1] + "/", true
 	}
-	return m[1] + ext, true
+	return m[1] + filepath.Ext(name), true
 }
 
 // booked are the names of the files in done/ by their stems, by those without
@@ -46,10 +46,11 @@ func bookedIn(done string) booked {
 	found, _ := os.ReadDir(done) // what it can't show is no proof of a copy
 	b := make(booked, len(found))
 	for _, e := range found {
-		s := orderOf(e.Name()).stem
-		b[s] = append(b[s], e.Name())
+		name := listedName(e)
+		s := orderOf(name).stem
+		b[s] = append(b[s], name)
 		if bare, ok := unnumbered(s); ok {
-			b[bare] = append(b[bare], e.Name())
+			b[bare] = append(b[bare], name)
 		}
 	}
 	return b
@@ -65,7 +66,7 @@ func unnumbered(stem string) (bare string, ok bool) {
 // sameText names the file that c is a copy of to the byte, in the folder or in
 // done/, going by the name too: a copy's begins with that of its original
 // ("a 2.md" from "a.md"). "" if there is none; c is an original then itself.
-func (f *Folder) sameText(ctx context.Context, c candidate, originals map[string]string, b booked) string {
+func (f *Folder) sameText(ctx context.Context, root string, c candidate, originals map[string]string, b booked) string {
 	own := f.cache[c.name].sum
 	s := c.order.stem
 	for end := range s {
@@ -73,7 +74,7 @@ func (f *Folder) sameText(ctx context.Context, c candidate, originals map[string
 			return first
 		}
 		for _, name := range b[s[:end]] {
-			if f.hasText(ctx, filepath.Join(filepath.Dir(c.path), doneDir, name), c.info.Size(), own) {
+			if f.hasText(ctx, filepath.Join(root, doneDir, name), c.info.Size(), own) {
 				return filepath.Join(doneDir, name)
 			}
 		}
@@ -82,11 +83,16 @@ func (f *Folder) sameText(ctx context.Context, c candidate, originals map[string
 	return ""
 }
 
-// hasText says whether the file at path, in done/, has that text. A file that
-// does not answer has none.
+// hasText says whether the file or folder at path, in done/, has that text. One
+// that does not answer has none.
 func (f *Folder) hasText(ctx context.Context, path string, size int64, want [sha256.Size]byte) bool {
 	data, err := within(ctx, f.hung, path, func() ([]byte, error) {
 		info, err := os.Stat(path)
+		if err == nil && info.IsDir() {
+			text, _, _ := articleText(path)
+			path = filepath.Join(path, text)
+			info, err = os.Stat(path)
+		}
 		if err != nil || info.Size() != size {
 			return nil, err
 		}

@@ -103,7 +103,7 @@ func (f *Folder) Entries(ctx context.Context, loc *time.Location) ([]Entry, erro
 			hangs++
 		}
 		if p.isItem() {
-			if original := f.sameText(ctx, c, originals, found.done); original != "" {
+			if original := f.sameText(ctx, found.root, c, originals, found.done); original != "" {
 				p = parsed{state: Ignored, reason: "same text as " + original + "; change it if it is an item of its own"}
 			}
 		}
@@ -126,7 +126,7 @@ func (f *Folder) look(ctx context.Context, c candidate, hangs int) (parsed, erro
 	if !utf8.ValidString(c.name) {
 		return faulty("the file's name is not UTF-8; rename it"), nil
 	}
-	if p, young := f.tooYoung(c.info.ModTime()); young {
+	if p, young := f.tooYoung(c.changed); young {
 		return p, nil
 	}
 	if known, ok := f.cache[c.name]; ok && unchanged(known.info, c.info) {

@@ -53,6 +53,11 @@ func (q *queue) writeAt(name, text string, changed time.Time) {
 	); err != nil {
 		q.t.Fatal(err)
 	}
+	for dir := filepath.Dir(path); dir != filepath.Dir(q.dir); dir = filepath.Dir(dir) {
+		if err := os.Chtimes(dir, changed, changed); err != nil {
+			q.t.Fatal(err)
+		}
+	}
 }
 
 func (q *queue) link(target, name string) {
@@ -163,10 +168,10 @@ func TestNamesThatOnlyLookLikeCopies(t *testing.T) {
 func TestSubFolders(t *testing.T) {
 	t.Parallel()
 	q := newQueue(t, map[string]string{
-		"a.md": "x", "done/b.md": "x", "a.assets/x.png": "x", "images/x.png": "x", ".git/x.md": "x", "later/c.md": "x", "article/index.md": "x",
+		"a.md": "x", "done/b.md": "x", "a.assets/x.png": "x", "images/x.png": "x", ".git/x.md": "x", "later/c.md": "y", "later/d.md": "z",
 	})
-	q.want("a.md ready", "article ignored", "later ignored")
-	q.wantReason("later", Ignored, "sub-folders are not read")
+	q.want("a.md ready", "later ignored")
+	q.wantReason("later", Ignored, "a folder without an index.md; other sub-folders are not read")
 }
 
 func TestNotARegularFile(t *testing.T) {

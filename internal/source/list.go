@@ -19,11 +19,13 @@ type candidate struct {
 	name, path string
 	order      order
 	info       fs.FileInfo
+	changed    time.Time // last, by itself or what lies beside it in its folder
 	reason     string
 }
 
 // listing is the folder's content in natural order.
 type listing struct {
+	root  string // the folder, links followed
 	files []candidate
 	// twins are the other names, in the folder, of a file.
 	twins map[string][]string
@@ -42,9 +44,9 @@ func list(dir string) (listing, error) {
 	}
 	names := make(map[string]bool, len(found))
 	for _, e := range found {
-		names[norm.NFC.String(e.Name())] = true
+		names[norm.NFC.String(listedName(e))] = true
 	}
-	l := listing{done: bookedIn(filepath.Join(root, doneDir))}
+	l := listing{root: root, done: bookedIn(filepath.Join(root, doneDir))}
 	for _, e := range found {
 		if e.IsDir() && quietFolder(e.Name()) {
 			continue
@@ -66,7 +68,7 @@ func list(dir string) (listing, error) {
 // inspect fills in info or reason.
 func (c *candidate) inspect(root string, e fs.DirEntry, known func(name string) bool) {
 	if e.IsDir() {
-		c.reason = "sub-folders are not read; move its files here"
+		c.inspectFolder(known)
 		return
 	}
 	if c.reason = notAnItem(c.name); c.reason != "" {
@@ -90,8 +92,16 @@ func (c *candidate) inspect(root string, e fs.DirEntry, known func(name string) 
 	case info.Mode()&(fs.ModeNamedPipe|fs.ModeSocket|fs.ModeDevice) != 0:
 		c.reason = "not a regular file"
 	default:
-		c.info = info
+		c.info, c.changed = info, info.ModTime()
 	}
+}
+
+// listedName tells a folder's name from that of a file, as article does.
+func listedName(e fs.DirEntry) string {
+	if e.IsDir() {
+		return e.Name() + "/"
+	}
+	return e.Name()
 }
 
 // linkReason says why a link is no item: it leads nowhere, or to a file that

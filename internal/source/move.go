@@ -16,14 +16,21 @@ import (
 // work.
 const asidePrefix = ".morrow-"
 
-// moveFile renames src to the reserved dst, waiting a little for a program
-// that has it open, and copies to another device.
+// moveFile renames src to the reserved dst, or copies it to another device.
 func (f *Folder) moveFile(ctx context.Context, src, dst string) error {
-	for tries := 1; ; tries++ {
+	return f.patiently(ctx, func() error {
 		err := f.rename(src, dst)
 		if otherDevice(err) {
 			err = f.copyAway(src, dst)
 		}
+		return err
+	})
+}
+
+// patiently tries a move again while a program has the file open.
+func (f *Folder) patiently(ctx context.Context, move func() error) error {
+	for tries := 1; ; tries++ {
+		err := move()
 		if err == nil || !inUse(err) || tries == 5 {
 			return err
 		}

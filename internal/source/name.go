@@ -21,9 +21,13 @@ var (
 	timePrefix  = pattern.Lazy(`^(?:[01]\d|2[0-3])[-_. ](?:[0-5]\d[-_. ])?`)
 )
 
-// stem is a file's name in NFC without its extension.
+// stem is an item's name in NFC: that of its folder, or of its file without the
+// extension.
 func stem(name string) string {
 	name = norm.NFC.String(name)
+	if dir := article(name); dir != "" {
+		return dir
+	}
 	return strings.TrimSuffix(name, filepath.Ext(name))
 }
 
@@ -101,8 +105,7 @@ func titleOf(name string) string {
 type order struct{ stem, name string }
 
 func orderOf(name string) order {
-	name = strings.ToLower(norm.NFC.String(name))
-	return order{strings.TrimSuffix(name, filepath.Ext(name)), name}
+	return order{strings.ToLower(stem(name)), strings.ToLower(norm.NFC.String(name))}
 }
 
 func (o order) compare(p order) int {

@@ -50,6 +50,10 @@ func (f *Folder) Restore(ctx context.Context, key string, same func(Item) bool) 
 }
 
 func (f *Folder) bringBack(ctx context.Context, root string, b bookedFile) error {
+	if dir := article(b.name); dir != "" {
+		_, err := f.renameFolder(ctx, filepath.Dir(b.path), filepath.Join(root, dir))
+		return err
+	}
 	// A person's new file is empty at first: nothing there is vacant.
 	dst, err := reserve(root, b.name, func(string) bool { return false })
 	if err != nil {
@@ -78,11 +82,20 @@ func bookedAs(done, key string) ([]bookedFile, error) {
 	}
 	var found []bookedFile
 	for _, e := range entries {
-		name, ok := nameWithKey(e.Name(), key)
-		if !ok || e.IsDir() || notAnItem(name) != "" {
+		name, ok := nameWithKey(listedName(e), key)
+		if !ok {
 			continue
 		}
 		path := filepath.Join(done, e.Name())
+		if e.IsDir() {
+			text, _, err := articleText(path)
+			if err != nil || text == "" {
+				continue
+			}
+			name, path = name+text, filepath.Join(path, text)
+		} else if notAnItem(name) != "" {
+			continue
+		}
 		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
 			found = append(found, bookedFile{name, path, info})
 		}
@@ -98,6 +111,9 @@ func nameWithKey(name, key string) (string, bool) {
 		return name, true
 	}
 	ext := filepath.Ext(name)
+	if article(name) != "" {
+		ext = "/"
+	}
 	bare, ok := unnumbered(strings.TrimSuffix(name, ext))
 	return bare + ext, ok && keyOf(bare+ext) == key
 }
