@@ -34,8 +34,8 @@ func filing() []mutant {
 		{
 			guard: "a file that is in done/ already is done with",
 			file:  "internal/source/consume.go",
-			old:   `if errors.Is(err, fs.ErrNotExist) && inDone(done, name) {`,
-			new:   `if errors.Is(err, fs.ErrExist) && inDone(done, name) {`,
+			old:   `if errors.Is(err, fs.ErrNotExist) && inDone(done, name, filepath.Ext(name)) {`,
+			new:   `if errors.Is(err, fs.ErrExist) && inDone(done, name, filepath.Ext(name)) {`,
 			by:    []test{{"internal/source", "TestConsumeOfAFileThatIsGone"}},
 		},
 		{
