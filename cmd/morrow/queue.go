@@ -28,6 +28,7 @@ type queueLine struct {
 	Job     string      `json:"job"`
 	Folder  string      `json:"folder"`
 	Entries []entryLine `json:"entries"`
+	Covers  *string     `json:"covers_until"` // the last slot before the first empty one
 	Error   *string     `json:"error"`
 }
 
@@ -52,7 +53,7 @@ func (p *program) queue(ctx context.Context, o viewOptions) error {
 			continue
 		}
 		line := queueLine{
-			Job: job.Name, Folder: job.Source.Folder, Entries: entryLines(v),
+			Job: job.Name, Folder: job.Source.Folder, Entries: entryLines(v), Covers: stamp(v.coverage().until),
 			Error: message(errors.Join(v.fault, v.liveError())),
 		}
 		if err := printJSON(p.stdout, line); err != nil {
@@ -74,7 +75,7 @@ func (p *program) sayQueue(v *view) {
 	case v.fault != nil:
 		p.say("  can't be read: %s", v.fault)
 	case len(v.queue) == 0 && v.job.Source.Command != nil:
-		p.say("  empty: %s runs when a slot is free", v.job.Source.Command[0])
+		p.say("  empty")
 	case len(v.queue) == 0:
 		p.say("  empty: put a Markdown file into it")
 	case why != "":
@@ -87,6 +88,9 @@ func (p *program) sayQueue(v *view) {
 				p.say("  %-28s note: %s", "", w)
 			}
 		}
+	}
+	if forecast := v.forecast(); forecast != "" {
+		p.say("  %s", forecast)
 	}
 }
 

@@ -50,6 +50,7 @@ type statusLine struct {
 	Daemon *lock.Holder     `json:"daemon"` // who holds the daemon's lock
 	Lock   *lock.Holder     `json:"lock"`   // who holds the site's lock
 	Queue  []entryLine      `json:"queue"`
+	Covers *string          `json:"covers_until"` // the last slot before the first empty one
 	Runs   []statusRunLine  `json:"runs"`
 	Error  *string          `json:"error"`
 }
@@ -123,7 +124,7 @@ func holderOf(l *lock.Locker) *lock.Holder {
 func (p *program) statusOf(ctx context.Context, cfg *config.Config, j *journal.Journal, v *view) (statusLine, error) {
 	line := statusLine{
 		Job: v.job.Name, Site: v.site.Name, URL: v.site.URL, Live: v.live != nil,
-		Slots: v.slotLines(), Queue: entryLines(v), Checks: []string{}, Runs: []statusRunLine{}, Error: message(v.fault),
+		Slots: v.slotLines(), Queue: entryLines(v), Covers: stamp(v.coverage().until), Checks: []string{}, Runs: []statusRunLine{}, Error: message(v.fault),
 	}
 	if err := v.liveError(); err != nil {
 		line.Error = message(err)
@@ -227,6 +228,9 @@ func (p *program) sayStatus(v *view, l statusLine) {
 		p.say("  lock        held by %s", holderText(*l.Lock))
 	}
 	p.say("  queue       %s", queueText(v))
+	if forecast := v.forecast(); forecast != "" {
+		p.say("  forecast    %s", forecast)
+	}
 	for _, f := range v.queue {
 		if a, ok := v.aside(f.Entry); ok {
 			p.say("  set aside   %s: %s", a.Name, a.Reason)

@@ -170,7 +170,7 @@ func (v *view) foresee(ctx context.Context, cfg *config.Config, j *journal.Journ
 	if err != nil {
 		return err
 	}
-	n := max(v.job.Ahead, min(v.job.Ahead+items, forecastSlots))
+	n := max(v.job.Ahead, min(v.job.Ahead+items+1, forecastSlots)) // one more than they fill
 	v.upcoming = slots.Calendar{Zone: v.zone, Jobs: times}.Upcoming(v.job.Name, now, n)
 	if len(v.upcoming) == 0 {
 		return nil
@@ -215,7 +215,7 @@ func slotState(o publish.Outcome) string {
 func (v *view) free() []slots.Slot {
 	var out []slots.Slot
 	for _, s := range v.upcoming {
-		if b, ok := v.bookings[s.At.Unix()]; !ok || b.State == "free" {
+		if v.isFree(s) {
 			out = append(out, s)
 		}
 	}
