@@ -93,7 +93,7 @@ func (r *run) bookPost(ctx context.Context, s slots.Slot, d compose.Draft, f fin
 func (b *booking) prepare(ctx context.Context) error {
 	b.begin(stepPrepare)
 	// Lists don't show the further fields: they are sent again.
-	if b.post.ID != 0 && len(b.draft.Extra) == 0 && b.draft.Verify(b.post) == nil {
+	if b.draft.Item.Post.ID != 0 || b.post.ID != 0 && len(b.draft.Extra) == 0 && b.draft.Verify(b.post) == nil {
 		return nil
 	}
 	fields, err := b.draft.Prepare(b.slot.At, b.post.ID)
@@ -255,6 +255,9 @@ func (b *booking) lookAgain(ctx context.Context) (verdict, time.Time, error) {
 
 // untouched says whether the post is still the draft that was verified.
 func (b *booking) untouched(p wpclient.Post) bool {
+	if b.draft.Item.Post.ID != 0 {
+		return sameDraft(p, b.draft.Item.Post)
+	}
 	t := compose.Read(p)
 	return p.Floats() && t.Ours && t.Intact && t.Text == b.draft.Text && (t.Own || t.ID == 0)
 }
@@ -321,6 +324,9 @@ func (b *booking) readBack(ctx context.Context, sent error) error {
 		return errNotThere
 	case at < 0:
 		return fmt.Errorf("read the booking back: the site confirmed post %d, but its list does not show it; a later run settles it", b.post.ID)
+	}
+	if t := compose.Read(s.posts[at]); t.Own && !t.Slot.Equal(b.slot.At) && s.posts[at].DateGMT.Equal(t.Slot) {
+		return errStartOver // another machine has booked the same draft into another slot
 	}
 	if p := s.posts[at]; sent == nil && p.Status == "future" && !p.DateGMT.Equal(b.slot.At) {
 		return siteFaultf("post %d was scheduled for %s, and a moment later stands at %s: a person or a plugin moved it, and there it is left",
@@ -392,7 +398,7 @@ func (r *run) removeExtra(ctx context.Context, booking wpclient.Post, extra []wp
 		}
 		if err == nil {
 			t := compose.Read(p)
-			if !p.Floats() || !t.Ours || !t.Intact || t.ID != 0 && !t.Own {
+			if !p.Floats() || !t.Ours || !t.Intact || t.Handed || t.ID != 0 && !t.Own {
 				continue
 			}
 			err = r.write.Delete(ctx, r.job.Type, p.ID)

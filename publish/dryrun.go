@@ -20,7 +20,10 @@ import (
 func (r *run) rehearse(_ context.Context, s slots.Slot, d compose.Draft, f finding) (SlotReport, error) {
 	r.tried[d.Item.Key] = ""
 	reason := fmt.Sprintf("the slot is free; this would be scheduled as %q with the slug %q", d.Title, d.Slug)
-	if f.fate == reuse {
+	switch {
+	case d.Item.Post.ID != 0:
+		reason = "the slot is free; this draft would be scheduled as it is"
+	case f.fate == reuse:
 		reason += fmt.Sprintf(", from the draft %d that is on the site already", f.draft.ID)
 	}
 	if len(d.Warnings) > 0 {

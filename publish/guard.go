@@ -70,7 +70,7 @@ func (f filler) isScheduled(p wpclient.Post) bool {
 // sameItem says whether two posts were booked for one item.
 func (f filler) sameItem(p, q wpclient.Post) bool {
 	t, u := compose.Read(p), compose.Read(q)
-	if !t.Own || !u.Own || !f.isOurs(t) || !f.isOurs(u) {
+	if !t.Own || !u.Own || !f.isOurs(t) || !f.isOurs(u) || t.Handed || u.Handed {
 		return false
 	}
 	return t.Text == u.Text || t.Job == u.Job && t.Item == u.Item && (isForm(p.Slug, q.Slug) || isForm(q.Slug, p.Slug))
@@ -100,7 +100,7 @@ func (r *run) onlyOne(ctx context.Context, ahead []slots.Slot, look sight) []wpc
 		r.withdrawn(ctx, look.at, p, "booked though its item has another post")
 	}
 	if len(gone)+len(again) > 0 {
-		r.tended = false
+		r.tended, r.listed = false, false
 		r.bringBack(ctx)
 	}
 	return left
@@ -190,7 +190,7 @@ func (r *run) drafts(ctx context.Context) (drafts []wpclient.Post) {
 func (r *run) tend(ctx context.Context, drafts []wpclient.Post) {
 	for _, p := range drafts {
 		t := compose.Read(p)
-		if r.queued(ctx, p, t) {
+		if t.Handed || r.queued(ctx, p, t) {
 			continue
 		}
 		ok, err := r.source.Restore(ctx, t.Item, func(it source.Item) bool { return r.hasText(it, t.Text) })

@@ -37,8 +37,8 @@ func (r *run) foresee(ctx context.Context) {
 		defer close(e.done)
 		e.entries, e.listErr = r.source.Entries(ctx, loc)
 		it, ok := likeliest(ahead, e.entries)
-		if !ok || len(it.Categories)+len(it.Tags)+len(it.Taxonomies) > 0 {
-			return // terms are not created for a slot that may be filled
+		if !ok || it.Post.ID != 0 || len(it.Categories)+len(it.Tags)+len(it.Taxonomies) > 0 {
+			return // a draft on the site is looked at again anyway; terms are not created for a slot that may be filled
 		}
 		var err error
 		if e.draft, err = r.compose.Compose(ctx, it); err == nil {
@@ -116,6 +116,9 @@ func (r *run) pick(ctx context.Context, s slots.Slot, later map[string]string) (
 
 // known composes the item and looks up what the site has of it.
 func (r *run) known(ctx context.Context, it source.Item) (compose.Draft, finding, error) {
+	if it.Post.ID != 0 {
+		return r.handed(ctx, it)
+	}
 	if e := r.early; e != nil && e.found && e.draft.Item.Key == it.Key {
 		e.found = false // once: what comes later is asked anew
 		f, err := r.weigh(e.list, e.draft)

@@ -76,12 +76,12 @@ func (r *run) shortage(s slots.Slot, later map[string]string) string {
 		}
 	}
 	if len(why) == 0 {
-		return "the queue is empty: put a file into it"
+		return r.job.Empty
 	}
 	if more := len(why) - namedAtMost; more > 0 {
 		why = append(why[:namedAtMost], fmt.Sprintf("and %d more; `morrow queue` lists them", more))
 	}
-	return "no file of the queue may fill this slot: " + strings.Join(why, "; ")
+	return "nothing in the queue may fill this slot: " + strings.Join(why, "; ")
 }
 
 // passOver tells of the faulty files that would have had their turn before the

@@ -49,6 +49,8 @@ type Job struct {
 	// Yield: a booking of ours makes way for a person's post in its window.
 	Yield  bool
 	Delays Delays
+	// Empty is what people are told when the source has no item at all.
+	Empty string
 	// Times are those of all jobs of the site, this one's included.
 	Times []slots.Times
 }
@@ -108,6 +110,7 @@ func New(o Options) *Publisher {
 	o.Job.Ahead = max(o.Job.Ahead, 1)
 	o.Job.Type = cmp.Or(o.Job.Type, "posts")
 	o.Job.Delays = o.Job.Delays.orDefault()
+	o.Job.Empty = cmp.Or(o.Job.Empty, "the queue is empty: put a file into it")
 	return &Publisher{o: o, plan: plan{rand: o.Rand}}
 }
 

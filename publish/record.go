@@ -2,6 +2,7 @@ package publish
 
 import (
 	"context"
+	"fmt"
 	"os"
 
 	"morrow/internal/compose"
@@ -73,7 +74,11 @@ func (r *run) itemName(p wpclient.Post) string {
 	if name := r.names[p.ID]; name != "" {
 		return name
 	}
-	return compose.Read(p).Item
+	t := compose.Read(p)
+	if t.Handed {
+		return fmt.Sprintf("draft %d %q", p.ID, p.Title)
+	}
+	return t.Item
 }
 
 // stillQueued says whether the file of a booking may still be in the queue. A

@@ -28,6 +28,7 @@ type rig struct {
 	dir     string
 	now     func() time.Time
 	login   string // names its role
+	sign    string // the category of handed drafts; the folder is the source when empty
 	job     Job
 	keep    *journal.Journal
 	dry     bool
@@ -116,7 +117,10 @@ func (r *rig) publisher() *Publisher {
 		r.t.Fatal(err)
 	}
 	items := r.source
-	if items == nil {
+	switch {
+	case r.sign != "":
+		items = source.NewDrafts(source.DraftsOptions{Client: client, Category: r.sign, Now: r.now})
+	case items == nil:
 		items = source.NewFolder(source.FolderOptions{Dir: r.dir, Now: r.now})
 	}
 	p := New(Options{

@@ -235,6 +235,7 @@ func (r *run) fill(ctx context.Context, s slots.Slot) SlotReport {
 			return rep
 		case errors.Is(err, errStartOver) && restarts < 3:
 			restarts++
+			r.listed = r.listed && it.Post.ID == 0 // a draft that was handed over has changed
 		case isFault(err):
 			r.aside(it, err.Error())
 		default:

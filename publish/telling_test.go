@@ -30,7 +30,7 @@ func TestSaysWhyNothingIsLeft(t *testing.T) {
 			t.Errorf("the journal has %v, %v, want a.md", as, err)
 		}
 		runs, err := r.keep.Runs(t.Context(), "", 1)
-		if err != nil || len(runs) != 1 || !strings.Contains(runs[0].Reason, "no file of the queue") {
+		if err != nil || len(runs) != 1 || !strings.Contains(runs[0].Reason, "nothing in the queue") {
 			t.Errorf("the journal has runs %v, %v, want the reason of the last", runs, err)
 		}
 	})

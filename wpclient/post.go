@@ -42,6 +42,7 @@ type Query struct {
 	Slugs         []string
 	Search        string
 	Categories    []int64
+	Tags          []int64
 	Author        int64
 	// OrderBy and Order default to id, asc: a stable order for paging.
 	OrderBy, Order string

@@ -90,15 +90,20 @@ func (q Query) values() url.Values {
 	set("status", strings.Join(q.Statuses, ","))
 	set("slug", strings.Join(q.Slugs, ","))
 	set("search", q.Search)
-	var ids []string
-	for _, id := range q.Categories {
-		ids = append(ids, strconv.FormatInt(id, 10))
-	}
-	set("categories", strings.Join(ids, ","))
+	set("categories", commas(q.Categories))
+	set("tags", commas(q.Tags))
 	if q.Author != 0 {
 		set("author", strconv.FormatInt(q.Author, 10))
 	}
 	return v
+}
+
+func commas(ids []int64) string {
+	var texts []string
+	for _, id := range ids {
+		texts = append(texts, strconv.FormatInt(id, 10))
+	}
+	return strings.Join(texts, ",")
 }
 
 // Read asks for one post by id; typ is its REST base.

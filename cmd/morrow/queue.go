@@ -53,7 +53,7 @@ func (p *program) queue(ctx context.Context, o viewOptions) error {
 			continue
 		}
 		line := queueLine{
-			Job: job.Name, Folder: job.Source.Folder, Entries: entryLines(v), Covers: stamp(v.coverage().until),
+			Job: job.Name, Folder: job.Source.String(), Entries: entryLines(v), Covers: stamp(v.coverage().until),
 			Error: message(errors.Join(v.fault, v.liveError())),
 		}
 		if err := printJSON(p.stdout, line); err != nil {
@@ -67,7 +67,7 @@ func (p *program) queue(ctx context.Context, o viewOptions) error {
 }
 
 func (p *program) sayQueue(v *view) {
-	p.say("%s: %s", v.job.Name, v.job.Source.Folder)
+	p.say("%s: %s", v.job.Name, v.job.Source)
 	if err := v.liveError(); err != nil {
 		p.say("  error: %s", err)
 	}
@@ -76,6 +76,10 @@ func (p *program) sayQueue(v *view) {
 		p.say("  can't be read: %s", v.fault)
 	case len(v.queue) == 0 && v.job.Source.Command != nil:
 		p.say("  empty")
+	case v.job.Source.Folder == "" && v.live == nil:
+		p.say("  on the site: `morrow queue --live` asks it")
+	case len(v.queue) == 0 && v.job.Source.Folder == "":
+		p.say("  empty: give a draft that sign")
 	case len(v.queue) == 0:
 		p.say("  empty: put a Markdown file into it")
 	case why != "":

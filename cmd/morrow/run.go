@@ -231,7 +231,7 @@ func (b *batch) runOne(ctx context.Context, job config.Job) publish.Report {
 		r.Notices = append(r.Notices, b.holder(job)...)
 	}
 	if r.Outcome == publish.NothingToBook {
-		r.Notices = append(r.Notices, "the queue is "+job.Source.Folder+"; `morrow queue` lists it")
+		r.Notices = append(r.Notices, "the queue is "+job.Source.String()+"; `morrow queue` lists it")
 	}
 	logReport(log, r)
 	return r

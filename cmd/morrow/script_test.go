@@ -37,7 +37,7 @@ func TestScripts(t *testing.T) {
 		Setup:               setup,
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"exits": exits, "scheduled": scheduled, "writes": writes, "broken": broken, "mended": mended,
-			"hold": hold, "free": free, "insert": insert, "remember": remember, "unchanged": unchanged, "await": await, "hangup": hangup,
+			"hold": hold, "free": free, "insert": insert, "hand": hand, "remember": remember, "unchanged": unchanged, "await": await, "hangup": hangup,
 		},
 	})
 }
@@ -130,6 +130,15 @@ func writes(ts *testscript.TestScript, neg bool, _ []string) {
 // insert gives the site a public post of a person's: insert TITLE SLUG.
 func insert(ts *testscript.TestScript, _ bool, args []string) {
 	of(ts).site.InsertPost(fakewp.Post{Title: args[0], Slug: args[1], Status: "publish"})
+}
+
+// hand gives the site a draft of an hour ago that bears a category: hand TITLE CATEGORY.
+func hand(ts *testscript.TestScript, _ bool, args []string) {
+	site := of(ts).site
+	site.InsertPost(fakewp.Post{
+		Title: args[0], Content: "Text.", Status: "draft", DateGMT: time.Now().UTC().Add(-time.Hour).Format(time.DateTime),
+		Categories: []int64{site.AddTerm("category", args[1])},
+	})
 }
 
 // broken makes the site answer everything, or all requests of a method, with a

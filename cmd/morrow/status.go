@@ -265,6 +265,9 @@ func (r reasons) add(reason string) string {
 }
 
 func queueText(v *view) string {
+	if v.job.Source.Folder == "" && v.live == nil {
+		return v.job.Source.String() + "; `morrow queue --live` asks the site"
+	}
 	count := map[source.State]int{}
 	var next publish.Forecast
 	for _, f := range v.queue {

@@ -6,12 +6,15 @@ import (
 	"slices"
 	"time"
 
+	"github.com/rs/zerolog"
+
 	"morrow/internal/compose"
 	"morrow/internal/config"
 	"morrow/internal/journal"
 	"morrow/internal/slots"
 	"morrow/internal/source"
 	"morrow/publish"
+	"morrow/wpclient"
 )
 
 const (
@@ -94,7 +97,7 @@ func (p *program) look(ctx context.Context, cfg *config.Config, j *journal.Journ
 	}
 	var entries []source.Entry
 	var err error
-	entries, v.fault = newSource(job).Entries(ctx, v.zone.Loc)
+	entries, v.fault = p.entries(ctx, j, v, live)
 	if v.known {
 		if err := v.foresee(ctx, cfg, j, p.now(), len(entries)); err != nil {
 			return nil, err
@@ -108,6 +111,28 @@ func (p *program) look(ctx context.Context, cfg *config.Config, j *journal.Journ
 	}
 	v.queue = v.plan(entries)
 	return v, nil
+}
+
+// entries reads a job's queue; drafts are on the site, and asked for when it is.
+func (p *program) entries(ctx context.Context, j *journal.Journal, v *view, live bool) ([]source.Entry, error) {
+	var client *wpclient.Client
+	if v.job.Source.Folder == "" {
+		if !live {
+			return nil, nil
+		}
+		var err error
+		if client, err = newClient(ctx, v.site, zerolog.Nop()); err != nil {
+			return nil, err
+		}
+		defer client.Close()
+		facts, _, ok := publish.CachedFacts(ctx, j, publish.FactsKey(v.site.URL, v.site.User))
+		if !ok || client.Use(facts) != nil {
+			if _, err := client.Discover(ctx); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return newSource(v.job, client).Entries(ctx, v.zone.Loc)
 }
 
 // asides are what the last run set aside, by name.

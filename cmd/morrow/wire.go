@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
@@ -86,9 +87,13 @@ func newServeLocker(cfg *config.Config) (*lock.Locker, error) {
 	return lock.New(lock.Options{Dir: cfg.LockDir, Site: "morrow://serve" + filepath.ToSlash(cfg.StateDir)})
 }
 
-// newSource makes a job's source. It looks at nothing and runs nothing yet.
-func newSource(job config.Job) publish.Source { //nolint:ireturn // one of two kinds, by the configuration
+// newSource makes a job's source. It looks at nothing and runs nothing yet. The
+// client, which drafts are asked for with, may be nil.
+func newSource(job config.Job, client *wpclient.Client) publish.Source { //nolint:ireturn // by the configuration
 	s := job.Source
+	if s.Drafts != (config.Drafts{}) {
+		return source.NewDrafts(source.DraftsOptions{Client: client, Type: job.Type, Category: s.Drafts.Category, Tag: s.Drafts.Tag})
+	}
 	if s.Command != nil {
 		return source.NewCommand(source.CommandOptions{
 			Job: job.Name, Type: job.Type, Argv: s.Command, Dir: s.Dir, Spool: s.Folder, Timeout: s.Timeout, Encoding: s.Encoding,
@@ -107,6 +112,18 @@ type parts struct {
 	progress func(step string)
 }
 
+// newClient makes a site's client. It asks for the password and sends nothing.
+func newClient(ctx context.Context, site config.Site, log zerolog.Logger) (*wpclient.Client, error) {
+	secret, err := site.Secret(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return wpclient.New(wpclient.Options{
+		URL: site.URL, API: site.API, User: site.User, Password: secret.Reveal(),
+		Timeout: site.Timeout, AllowHTTP: site.AllowHTTP, UserAgent: cmp.Or(site.UserAgent, userAgent()), Logger: log,
+	})
+}
+
 // newPublisher makes the Publisher of a job. It asks for the password, sends
 // nothing and takes no lock.
 func newPublisher(ctx context.Context, o parts) (*publish.Publisher, error) {
@@ -114,18 +131,7 @@ func newPublisher(ctx context.Context, o parts) (*publish.Publisher, error) {
 	if !ok {
 		return nil, fmt.Errorf("find site %s: not in the configuration", o.job.Site)
 	}
-	secret, err := site.Secret(ctx)
-	if err != nil {
-		return nil, err
-	}
-	agent := site.UserAgent
-	if agent == "" {
-		agent = userAgent()
-	}
-	client, err := wpclient.New(wpclient.Options{
-		URL: site.URL, API: site.API, User: site.User, Password: secret.Reveal(),
-		Timeout: site.Timeout, AllowHTTP: site.AllowHTTP, UserAgent: agent, Logger: o.log,
-	})
+	client, err := newClient(ctx, site, o.log)
 	if err != nil {
 		return nil, err
 	}
@@ -135,7 +141,7 @@ func newPublisher(ctx context.Context, o parts) (*publish.Publisher, error) {
 	}
 	host, _ := os.Hostname()
 	opts := publish.Options{
-		Job: job, Client: client, Source: newSource(o.job), Journal: o.journal, Host: host, Logger: o.log, Progress: o.progress,
+		Job: job, Client: client, Source: newSource(o.job, client), Journal: o.journal, Host: host, Logger: o.log, Progress: o.progress,
 		Compose: compose.New(compose.Options{
 			Client: client, Job: o.job.Name, Host: host, HTML: o.job.Format == "html", ReadOnly: o.dryRun,
 		}),
@@ -157,8 +163,12 @@ func publishJob(cfg *config.Config, job config.Job, site config.Site) (publish.J
 	if err != nil {
 		return publish.Job{}, err
 	}
+	empty := ""
+	if d := job.Source.Drafts.String(); d != "" {
+		empty = "there are no " + d
+	}
 	return publish.Job{
-		Name: job.Name, Site: site.Name, URL: site.URL, User: site.User, Type: job.Type, Ahead: job.Ahead, Lead: job.Lead,
+		Empty: empty, Name: job.Name, Site: site.Name, URL: site.URL, User: site.User, Type: job.Type, Ahead: job.Ahead, Lead: job.Lead,
 		RunTimeout: cfg.RunTimeout, Scope: publish.Scope(job.Scope), Yield: job.Yield, Times: times,
 	}, nil
 }

@@ -79,6 +79,9 @@ func (c *Composer) Text(it source.Item) (string, error) {
 }
 
 func (c *Composer) render(it source.Item) (Draft, error) {
+	if it.Post.ID != 0 {
+		return c.handed(it)
+	}
 	d := Draft{
 		Item: it, Title: oneLine(it.Title), Slug: Slug(it), Excerpt: strings.TrimSpace(it.Excerpt),
 		Extra: extra(it.Settings), Warnings: append([]string(nil), it.Warnings...), job: c.o.Job, host: c.o.Host,
@@ -107,14 +110,7 @@ func (d *Draft) render(asHTML bool) error {
 	if strings.TrimSpace(content) == "" {
 		return faultf("it has no text")
 	}
-	// Once there and back: a marker copied along with a text is dropped, and
-	// the content is what CutMarker will give of the stored post.
-	marked, err := markup.SetMarker(content, markup.Marker{})
-	if err != nil {
-		return err
-	}
-	d.Content, _, _ = markup.CutMarker(marked)
-	return nil
+	return d.keep(content)
 }
 
 func renderBody(it source.Item, asHTML bool) (string, []markup.Warning, error) {
@@ -161,7 +157,11 @@ func (d Draft) Commit(slot time.Time, id int64) (wpclient.Fields, error) {
 	if err != nil {
 		return wpclient.Fields{}, fmt.Errorf("mark the post: %w", err)
 	}
-	return wpclient.Fields{Status: new("future"), DateGMT: &slot, Slug: new(d.Slug), Content: &content}, nil
+	f := wpclient.Fields{Status: new("future"), DateGMT: &slot, Content: &content}
+	if d.Slug != "" { // else a draft that was handed over without one
+		f.Slug = new(d.Slug)
+	}
+	return f, nil
 }
 
 func (d Draft) marker(slot time.Time, id int64) markup.Marker {

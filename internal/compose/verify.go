@@ -14,6 +14,7 @@ import (
 
 	"morrow/internal/markup"
 	"morrow/internal/pattern"
+	"morrow/internal/source"
 	"morrow/wpclient"
 )
 
@@ -85,8 +86,9 @@ type Trace struct {
 	markup.Marker
 	// Ours: there is a marker. Intact: the post's text is still as its marker
 	// says. Own: the marker bears the post's own id (else a draft never
-	// committed, or a copy).
-	Ours, Intact, Own bool
+	// committed, or a copy). Handed: the post is a draft that a person handed
+	// over, and never Morrow's to delete.
+	Ours, Intact, Own, Handed bool
 }
 
 // Read finds the trace in a post.
@@ -95,7 +97,10 @@ func Read(p wpclient.Post) Trace {
 	if !ok {
 		return Trace{}
 	}
-	return Trace{Marker: m, Ours: true, Intact: textHash(p.Title, p.Excerpt, content) == m.Text, Own: m.ID != 0 && m.ID == p.ID}
+	return Trace{
+		Marker: m, Ours: true, Intact: textHash(p.Title, p.Excerpt, content) == m.Text,
+		Own: m.ID != 0 && m.ID == p.ID, Handed: m.Item == source.DraftKey(p.ID),
+	}
 }
 
 // textHash is a hash of raw HTML texts, the same before and after WordPress's

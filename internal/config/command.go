@@ -16,22 +16,28 @@ import (
 // lie in the state folder, which may be deleted at any moment.
 const spoolDir = "spool"
 
-// source reads where items come from: a folder, or a command.
+// source reads where items come from: a folder, a command, or drafts on the site.
 func (r *reader) source(dst *Source) setter {
 	return func(n *yaml.Node, path string) {
 		seen := r.mapping(n, path, fields{
-			"folder":   r.path(&dst.Folder),
-			"command":  r.argv(dst),
+			"folder":  r.path(&dst.Folder),
+			"command": r.argv(dst),
+			"drafts": r.nested(fields{
+				"category": r.text(&dst.Drafts.Category),
+				"tag":      r.text(&dst.Drafts.Tag),
+			}),
 			"spool":    r.path(&dst.Folder),
 			"timeout":  r.duration(&dst.Timeout, day),
 			"encoding": r.parsed(func(s string) (err error) { dst.Encoding, err = charset(s); return err }),
 		})
 		switch {
 		case resolve(n).Kind != yaml.MappingNode: // told already
-		case seen.has("folder") && seen.has("command"):
-			r.fail(seen.at("command"), path, "has a folder and a command; keep one")
-		case !seen.has("folder") && !seen.has("command"):
-			r.misshapen(n.Line, path, "has no folder and no command")
+		case seen.count("folder", "command", "drafts") > 1:
+			r.fail(n.Line, path, "has several of folder, command and drafts; keep one")
+		case seen.count("folder", "command", "drafts") == 0:
+			r.misshapen(n.Line, path, "has no folder, no command and no drafts")
+		case seen.has("drafts") && (dst.Drafts.Category == "") == (dst.Drafts.Tag == ""):
+			r.fail(seen.at("drafts"), join(path, "drafts"), "want the category or the tag by which drafts are handed over, like {category: Ready}")
 		}
 		for _, key := range []string{"spool", "timeout", "encoding"} {
 			if seen.has(key) && !seen.has("command") {

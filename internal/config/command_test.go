@@ -54,8 +54,8 @@ func TestCommandSourceRefused(t *testing.T) {
 	for source, want := range map[string]string{
 		"{command: generate}":                                  "c.yaml:12: jobs.daily.source.command: want a list, the program and its arguments, like [generate, --daily]; a line for the shell is [sh, -c, '…']",
 		"{command: []}":                                        "c.yaml:12: jobs.daily.source.command: names no command",
-		"{command: [a], folder: q}":                            "c.yaml:12: jobs.daily.source: has a folder and a command; keep one",
-		"{}":                                                   "c.yaml:12: jobs.daily.source: has no folder and no command",
+		"{command: [a], folder: q}":                            "c.yaml:12: jobs.daily.source: has several of folder, command and drafts; keep one",
+		"{}":                                                   "c.yaml:12: jobs.daily.source: has no folder, no command and no drafts",
 		"{folder: q, spool: s}":                                "c.yaml:12: jobs.daily.source.spool: belongs to a command; take it out",
 		"{folder: q, timeout: 1m}":                             "c.yaml:12: jobs.daily.source.timeout: belongs to a command; take it out",
 		"{folder: q, encoding: cp949}":                         "c.yaml:12: jobs.daily.source.encoding: belongs to a command; take it out",

@@ -4,6 +4,7 @@
 package config
 
 import (
+	"cmp"
 	"net"
 	"net/url"
 	"path"
@@ -99,10 +100,26 @@ type Job struct {
 	Yield   bool   // a booking makes way for a person's post
 }
 
-// Source is where a job's items come from: a folder, or a command that fills
-// one.
+// Drafts is the sign by which drafts on the site are handed over, one of the
+// two by name or slug.
+type Drafts struct{ Category, Tag string }
+
+// String gives the sign as people are shown it; it is empty for none.
+func (d Drafts) String() string {
+	switch {
+	case d.Category != "":
+		return "drafts of the category " + d.Category
+	case d.Tag != "":
+		return "drafts with the tag " + d.Tag
+	}
+	return ""
+}
+
+// Source is where a job's items come from: a folder, a command that fills one,
+// or drafts on the site.
 type Source struct {
-	Folder string // absolute; of a command, where its output is spooled
+	Folder string // absolute; of a command, where its output is spooled; empty with Drafts
+	Drafts Drafts
 	// Command is the program and its arguments; nil for a plain folder.
 	Command []string
 	Dir     string        // where the command runs: the folder of the file that names it
@@ -111,6 +128,9 @@ type Source struct {
 	// order mark.
 	Encoding encoding.Encoding
 }
+
+// String names the source for people.
+func (s Source) String() string { return cmp.Or(s.Drafts.String(), s.Folder) }
 
 // Scope narrows or widens what fills a slot.
 type Scope struct {

@@ -49,6 +49,16 @@ func (l lines) at(key string) int {
 
 func (l lines) has(key string) bool { return l[key] > 0 }
 
+// count tells how many of the keys there are.
+func (l lines) count(keys ...string) (n int) {
+	for _, key := range keys {
+		if l.has(key) {
+			n++
+		}
+	}
+	return n
+}
+
 func (r *reader) fail(line int, path, format string, args ...any) {
 	r.problems = append(r.problems, Problem{File: r.file, Line: line, Key: path, Msg: fmt.Sprintf(format, args...)})
 }

@@ -190,7 +190,7 @@ jobs:
 		`c.yaml:11: jobs.daily.site: there is no site "blgo"; did you mean "blog"?`,
 		`c.yaml:12: jobs.daily.check: bad cron`,
 		`c.yaml:14: jobs.daily.source.foldr: unknown key; did you mean "folder"?`,
-		`c.yaml:14: jobs.daily.source: has no folder and no command`,
+		`c.yaml:14: jobs.daily.source: has no folder, no command and no drafts`,
 		`c.yaml:15: jobs.daily.ahead: want a whole number from 1 to 100, got "0"`,
 		`c.yaml:16: jobs.daily.notify: unknown key; known here: ahead, check, format, lead, name, publish, scope, site, skip, source, type, yield`,
 		`c.yaml:17: jobs.#2: has no check`,

@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"cmp"
 	"context"
 	"encoding/base64"
 	"errors"
@@ -73,6 +74,7 @@ type rig struct {
 	check    string    // cron expression
 	siteKeys string    // more YAML of the site: "timeout: 10s"
 	jobKeys  string    // of the job
+	source   string    // its items; the folder queue when empty
 	lockDir  string    // empty for the machine's own
 	// as, if not nil, makes a command another user's.
 	as func(*exec.Cmd)
@@ -136,11 +138,11 @@ jobs:
     site: blog
     check: %q
     publish: "%d %d * * *"
-    source: {folder: queue}
+    source: %s
     %s
 state_dir: state
 log: {level: debug}
-`, r.url, r.user, r.siteKeys, r.check, r.slot.Minute(), r.slot.Hour(), r.jobKeys)
+`, r.url, r.user, r.siteKeys, r.check, r.slot.Minute(), r.slot.Hour(), cmp.Or(r.source, "{folder: queue}"), r.jobKeys)
 	if r.lockDir != "" {
 		text += "lock_dir: " + r.lockDir + "\n"
 	}

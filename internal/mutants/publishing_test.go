@@ -140,7 +140,7 @@ func booking() []mutant {
 		{
 			guard: "surplus removal: still as its marker says",
 			file:  "publish/book.go",
-			old:   `if !p.Floats() || !t.Ours || !t.Intact || t.ID != 0 && !t.Own {`,
+			old:   `if !p.Floats() || !t.Ours || !t.Intact || t.Handed || t.ID != 0 && !t.Own {`,
 			new:   `if !t.Ours {`,
 			by:    []test{{"publish", "TestSurplusDraftTakenByAPerson"}},
 		},
@@ -154,8 +154,8 @@ func booking() []mutant {
 		{
 			guard: "the commit sends the slug once more",
 			file:  "internal/compose/compose.go",
-			old:   `DateGMT: &slot, Slug: new(d.Slug), Content: &content}, nil`,
-			new:   `DateGMT: &slot, Content: &content}, nil`,
+			old:   `if d.Slug != "" { // else`,
+			new:   `if d.Slug == "" { // else`,
 			by:    []test{{"internal/compose", "TestPrepareAndCommit"}},
 		},
 		{
@@ -224,8 +224,8 @@ func rules() []mutant {
 		{
 			guard: "id in the marker: a copy is a person's",
 			file:  "internal/compose/verify.go",
-			old:   `Own: m.ID != 0 && m.ID == p.ID}`,
-			new:   `Own: m.ID != 0}`,
+			old:   `Own: m.ID != 0 && m.ID == p.ID,`,
+			new:   `Own: m.ID != 0,`,
 			by:    []test{{"publish", "TestDecide"}},
 		},
 		{
@@ -522,6 +522,48 @@ func keeping() []mutant {
 			old:   `if longest == 0 || r.waited`,
 			new:   `if longest >= 0 || r.waited`,
 			by:    []test{{"publish", "TestWaitsForAFileSavedAMomentAgo"}},
+		},
+		{
+			guard: "two handed drafts of one text are two",
+			file:  "publish/guard.go",
+			old:   ` || t.Handed || u.Handed {`,
+			new:   ` {`,
+			by:    []test{{"publish", "TestHandedDraftAndItsDouble"}},
+		},
+		{
+			guard: "a handed draft is never deleted",
+			file:  "publish/book.go",
+			old:   `!t.Intact || t.Handed || t.ID`,
+			new:   `!t.Intact || t.ID`,
+			by:    []test{{"publish", "TestHandedDraftIsNoSurplus"}},
+		},
+		{
+			guard: "a handed draft that changed is looked at again",
+			file:  "publish/book.go",
+			old:   `return sameDraft(p, b.draft.Item.Post)`,
+			new:   `return true`,
+			by:    []test{{"publish", "TestHandedDraftChangesUnderUs"}},
+		},
+		{
+			guard: "a handed draft needs an account that WordPress does not filter",
+			file:  "publish/handed.go",
+			old:   `r.may(ctx, "unfiltered_html")`,
+			new:   `r.may(ctx, "publish_posts")`,
+			by:    []test{{"publish", "TestHandedDraftNeedsUnfilteredHTML"}},
+		},
+		{
+			guard: "a handed draft that was taken out is the person's",
+			file:  "publish/handed.go",
+			old:   `t.Own && !it.Post.Floats() {`,
+			new:   `t.Own && it.Post.Floats() {`,
+			by:    []test{{"publish", "TestHandedDraftTakenOut"}},
+		},
+		{
+			guard: "drafts without the sign are nobody's business",
+			file:  "internal/source/drafts.go",
+			old:   `!slices.Contains(p.Categories, sign) && !slices.Contains(p.Tags, sign) {`,
+			new:   `sign == 0 {`,
+			by:    []test{{"internal/source", "TestDraftsWantsTheSign"}},
 		},
 		{
 			guard: "no withdrawal near the slot",

@@ -1,7 +1,11 @@
 // Package source finds the items that are to be posted.
 package source
 
-import "time"
+import (
+	"time"
+
+	"morrow/wpclient"
+)
 
 // Item is one piece of content, ready to be composed. Whoever gets one only
 // reads it: its slices are shared with the source.
@@ -23,6 +27,8 @@ type Item struct {
 	// NotBefore: no slot before this instant. Zero or past is no obstacle.
 	NotBefore time.Time
 	Warnings  []string
+	// Post is the draft on the site that the item is; its ID is 0 for a file.
+	Post wpclient.Post
 }
 
 // State of an entry.
