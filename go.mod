@@ -3,6 +3,7 @@ module morrow
 go 1.26.0
 
 require (
+	github.com/cli/browser v1.3.0
 	github.com/go-resty/resty/v2 v2.17.2
 	github.com/gofrs/flock v0.13.2
 	github.com/google/go-cmp v0.7.0
