@@ -37,8 +37,8 @@ func (r *run) foresee(ctx context.Context) {
 		defer close(e.done)
 		e.entries, e.listErr = r.source.Entries(ctx, loc)
 		it, ok := likeliest(ahead, e.entries)
-		if !ok || it.Post.ID != 0 || len(it.Categories)+len(it.Tags)+len(it.Taxonomies) > 0 {
-			return // a draft on the site is looked at again anyway; terms are not created for a slot that may be filled
+		if !ok || it.Post.ID != 0 || r.compose.Writes(it) {
+			return // a draft on the site is looked at again anyway; nothing is created for a slot that may be filled
 		}
 		var err error
 		if e.draft, err = r.compose.Compose(ctx, it); err == nil {

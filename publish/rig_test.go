@@ -125,7 +125,9 @@ func (r *rig) publisher() *Publisher {
 	}
 	p := New(Options{
 		Job: r.job, Client: client, Source: items,
-		Compose: compose.New(compose.Options{Client: client, Job: r.job.Name, Host: "here", ReadOnly: r.dry}),
+		Compose: compose.New(compose.Options{
+			Client: client, Job: r.job.Name, Host: "here", ReadOnly: r.dry, Memory: r.keep, Site: r.job.Site, Now: r.now,
+		}),
 		Journal: r.keep, Lock: r.lock, Host: "here", Now: r.now, Logger: zerolog.Nop(), Progress: r.onStep,
 	})
 	if r.keepPub {

@@ -3,6 +3,7 @@ package compose
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -15,20 +16,38 @@ import (
 
 // Options of a Composer.
 type Options struct {
-	// Client settles terms and authors; it may be nil where no item names any.
+	// Client settles terms, authors and media; it may be nil where no item
+	// names any.
 	Client *wpclient.Client
 	Job    string
 	Host   string
 	HTML   bool // format: html instead of blocks
-	// Resolve only what exists: a dry run creates no term.
+	// Resolve only what exists: a dry run creates no term and uploads nothing.
 	ReadOnly bool
+	// WithoutMedia: an item goes without a picture that can't be uploaded,
+	// with a warning; else that is its fault.
+	WithoutMedia bool
+	// Memory knows what was uploaded to Site, under that name; nil for none.
+	Memory Memory
+	Site   string
+	Now    func() time.Time // nil means time.Now
+	// Progress, if not nil, is told how far an upload is.
+	Progress func(step string)
 }
 
 // Composer makes drafts of one job's items. It may be used concurrently.
 type Composer struct{ o Options }
 
 // New makes a Composer.
-func New(o Options) *Composer { return &Composer{o} }
+func New(o Options) *Composer {
+	if o.Memory == nil {
+		o.Memory = forgetful{}
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	return &Composer{o}
+}
 
 // Fault is a reason why an item can't be posted before someone mends it.
 type Fault struct{ Reason string } //nolint:errname // the word that people are shown and the design uses
@@ -37,7 +56,13 @@ func (f *Fault) Error() string { return f.Reason }
 
 func faultf(format string, args ...any) *Fault { return &Fault{fmt.Sprintf(format, args...)} }
 
-// Draft is an item as it is sent: rendered, its terms and author resolved.
+func isFault(err error) bool {
+	var f *Fault
+	return errors.As(err, &f)
+}
+
+// Draft is an item as it is sent: rendered, its terms, author and pictures
+// resolved.
 type Draft struct {
 	Item       source.Item
 	Title      string // plain text
@@ -47,25 +72,41 @@ type Draft struct {
 	Categories []int64
 	Tags       []int64
 	Author     int64 // 0 for the account in use
+	Featured   int64 // id of the featured image, 0 for none
 	// Extra are further fields, see wpclient.Fields.
 	Extra map[string]any
-	// Text is a hash of title, excerpt and content. It is the same for what is
-	// sent and for what WordPress makes of it for any account.
-	Text      string
-	Warnings  []string
+	// Text is a hash of title, excerpt and content as the item has them, local
+	// pictures by the names that it gives them: so it is known without asking
+	// the site, and the same whatever the site makes of the pictures.
+	Text     string
+	Warnings []string
+
 	job, host string
+	// shown are the pictures of the site, by the names that the item gives them.
+	shown   map[string]markup.Picture
+	leftOut map[string]bool
+	// sent is the hash of what is sent where pictures make that another than
+	// Text; else empty.
+	sent string
 }
 
-// Compose renders the item and settles its terms and author on the site,
-// which is asked nothing when the item names none. Missing terms are created,
-// unless ReadOnly: then a warning says so. A *Fault means the item, any other
-// error the site.
+// Compose renders the item and settles its terms, author and pictures on the
+// site, which is asked nothing when the item names none. Missing terms are
+// created and missing pictures uploaded, unless ReadOnly: then a warning says
+// so. A *Fault means the item, any other error the site.
 func (c *Composer) Compose(ctx context.Context, it source.Item) (Draft, error) {
 	d, err := c.render(it)
 	if err != nil {
 		return Draft{}, err
 	}
+	pictures, err := c.gather(ctx, &d)
+	if err != nil {
+		return Draft{}, err
+	}
 	if err := c.settle(ctx, &d); err != nil {
+		return Draft{}, err
+	}
+	if err := c.settleMedia(ctx, &d, pictures); err != nil {
 		return Draft{}, err
 	}
 	return d, nil
@@ -92,36 +133,69 @@ func (c *Composer) render(it source.Item) (Draft, error) {
 	if d.Title == "" {
 		return Draft{}, faultf("it has no title: add `title:` at the top of the file")
 	}
-	if err := d.render(c.o.HTML); err != nil {
+	content, warnings, err := d.content(c.o.HTML)
+	if err != nil {
 		return Draft{}, &Fault{err.Error()}
 	}
-	d.Text = textHash(markup.EscapeText(d.Title), markup.EscapeText(d.Excerpt), d.Content)
+	for _, w := range warnings {
+		d.Warnings = append(d.Warnings, fmt.Sprintf("line %d: %s", max(it.BodyLine, 1)-1+w.Line, w.Msg))
+	}
+	if err := d.keep(content); err != nil {
+		return Draft{}, &Fault{err.Error()}
+	}
+	d.Text = d.hash()
 	return d, nil
 }
 
-func (d *Draft) render(asHTML bool) error {
-	content, warnings, err := renderBody(d.Item, asHTML)
+// show renders the item again, with its pictures on the site.
+func (d *Draft) show(asHTML bool) error {
+	content, _, err := d.content(asHTML)
+	if err == nil {
+		err = d.keep(content)
+	}
 	if err != nil {
-		return err
+		return &Fault{err.Error()}
 	}
-	for _, w := range warnings {
-		d.Warnings = append(d.Warnings, fmt.Sprintf("line %d: %s", max(d.Item.BodyLine, 1)-1+w.Line, w.Msg))
+	if sent := d.hash(); sent != d.Text {
+		d.sent = sent
 	}
-	if strings.TrimSpace(content) == "" {
-		return faultf("it has no text")
-	}
-	return d.keep(content)
+	return nil
 }
 
-func renderBody(it source.Item, asHTML bool) (string, []markup.Warning, error) {
+// hash is the same for what is sent and for what WordPress makes of it for any
+// account.
+func (d *Draft) hash() string {
+	return textHash(markup.EscapeText(d.Title), markup.EscapeText(d.Excerpt), d.Content)
+}
+
+func (d *Draft) content(asHTML bool) (string, []markup.Warning, error) {
+	content, warnings, err := d.renderBody(asHTML)
+	if err != nil {
+		return "", nil, err
+	}
+	if strings.TrimSpace(content) == "" {
+		return "", nil, faultf("it has no text")
+	}
+	return content, warnings, nil
+}
+
+func (d *Draft) renderBody(asHTML bool) (string, []markup.Warning, error) {
+	it := d.Item
+	o := markup.Options{
+		Image: func(img markup.Image) (markup.Picture, bool) {
+			p, ok := d.shown[img.Dest]
+			return p, ok
+		},
+		LeaveOut: func(img markup.Image) bool { return d.leftOut[img.Dest] },
+	}
 	switch {
 	case it.HTML:
-		content, err := markup.Raw(it.Body, !asHTML, markup.Options{})
+		content, err := markup.Raw(it.Body, !asHTML, o)
 		return content, nil, err
 	case asHTML:
-		return markup.HTML(it.Body, markup.Options{})
+		return markup.HTML(it.Body, o)
 	}
-	return markup.Blocks(it.Body, markup.Options{})
+	return markup.Blocks(it.Body, o)
 }
 
 // Prepare is the body that makes the draft (or brings a leftover draft of
@@ -147,6 +221,9 @@ func (d Draft) Prepare(slot time.Time, id int64) (wpclient.Fields, error) {
 	if d.Author != 0 {
 		f.Author = new(d.Author)
 	}
+	if d.Featured != 0 || id != 0 {
+		f.FeaturedMedia = new(d.Featured)
+	}
 	f.Extra = d.Extra
 	return f, nil
 }
@@ -165,7 +242,7 @@ func (d Draft) Commit(slot time.Time, id int64) (wpclient.Fields, error) {
 }
 
 func (d Draft) marker(slot time.Time, id int64) markup.Marker {
-	return markup.Marker{Job: d.job, Slot: slot, Item: d.Item.Key, Text: d.Text, Host: d.host, ID: id}
+	return markup.Marker{Job: d.job, Slot: slot, Item: d.Item.Key, Text: d.Text, Sent: d.sent, Host: d.host, ID: id}
 }
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }

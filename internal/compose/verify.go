@@ -1,6 +1,7 @@
 package compose
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -56,6 +57,9 @@ func (d Draft) verifyIDs(p wpclient.Post) error {
 			}
 		}
 	}
+	if d.Featured != 0 && d.Featured != p.FeaturedMedia {
+		return fmt.Errorf("WordPress did not keep the featured image with id %d", d.Featured)
+	}
 	if d.Author != 0 && d.Author != p.Author {
 		return fmt.Errorf("WordPress made account %d the author, not %d", p.Author, d.Author)
 	}
@@ -98,7 +102,7 @@ func Read(p wpclient.Post) Trace {
 		return Trace{}
 	}
 	return Trace{
-		Marker: m, Ours: true, Intact: textHash(p.Title, p.Excerpt, content) == m.Text,
+		Marker: m, Ours: true, Intact: textHash(p.Title, p.Excerpt, content) == cmp.Or(m.Sent, m.Text),
 		Own: m.ID != 0 && m.ID == p.ID, Handed: m.Item == source.DraftKey(p.ID),
 	}
 }

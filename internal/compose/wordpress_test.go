@@ -39,12 +39,16 @@ func eachAccount(t *testing.T, f func(t *testing.T, s *wptest.Site, client *wpcl
 	})
 }
 
-func discovered(t *testing.T, s *wptest.Site, user, password string) *wpclient.Client {
+func discovered(t *testing.T, s *wptest.Site, user, password string, through ...http.RoundTripper) *wpclient.Client {
 	t.Helper()
 	// Else the third post of a clone counts as the privacy page, which an
 	// editor may not edit.
 	s.SetOptions(t, map[string]any{"wp_page_for_privacy_policy": 0})
-	client, err := wpclient.New(wpclient.Options{URL: s.URL, User: user, Password: password})
+	o := wpclient.Options{URL: s.URL, User: user, Password: password}
+	if len(through) > 0 {
+		o.Transport = through[0]
+	}
+	client, err := wpclient.New(o)
 	if err != nil {
 		t.Fatal(err)
 	}

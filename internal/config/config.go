@@ -97,6 +97,7 @@ type Job struct {
 	Scope   Scope
 	Skip    Skip
 	Format  string // blocks or html
+	Media   string // hold or without: an item with a picture that can't be uploaded
 	Yield   bool   // a booking makes way for a person's post
 }
 

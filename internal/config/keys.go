@@ -106,6 +106,7 @@ func (r *reader) jobFields(j *Job, cron func(string) error) fields {
 		"ahead":   r.integer(&j.Ahead, 1, 100),
 		"lead":    r.duration(&j.Lead, day),
 		"format":  r.oneOf(&j.Format, "blocks", "html"),
+		"media":   r.oneOf(&j.Media, "hold", "without"),
 		"yield":   r.boolean(&j.Yield),
 		"scope": r.nested(fields{
 			"category": r.text(&j.Scope.Category),

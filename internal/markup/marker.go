@@ -15,7 +15,8 @@ type Marker struct {
 	Job  string
 	Slot time.Time // to the second; zero on a draft that has no slot yet
 	Item string    // the item's Key
-	Text string    // hash of the post's text, see compose
+	Text string    // hash of the item's text, see compose
+	Sent string    // hash of the post's text where pictures make that another; else empty
 	Host string
 	ID   int64 // the post's own id, from the commit on; 0 before
 }
@@ -88,6 +89,9 @@ func (m Marker) encode() string {
 	}
 	field("item", escapeField(m.Item))
 	field("text", escapeField(m.Text))
+	if m.Sent != "" {
+		field("sent", escapeField(m.Sent))
+	}
 	field("host", escapeField(m.Host))
 	if m.ID != 0 {
 		field("id", strconv.FormatInt(m.ID, 10))
@@ -112,6 +116,8 @@ func decodeMarker(s string) (Marker, bool) {
 			m.Item = text
 		case "text":
 			m.Text = text
+		case "sent":
+			m.Sent = text
 		case "host":
 			m.Host = text
 		case "id":

@@ -38,6 +38,8 @@ type Options struct {
 	// Image finds the picture that stands on the site for an image of the text,
 	// with the very values that Images lists; false leaves the image as written.
 	Image func(Image) (Picture, bool)
+	// LeaveOut tells the images that the text goes without.
+	LeaveOut func(Image) bool
 }
 
 // Picture is an image in the media library of a site.
@@ -57,7 +59,9 @@ func render(body []byte, o Options, blocks bool) (string, []Warning, error) {
 	eachHTML(doc, body, func(raw string, _ int, inline bool) {
 		r.own = r.own || blocks && !inline && delimiter().MatchString(raw)
 	})
-	return r.children(doc), warnings(doc, body), nil
+	found := warnings(doc, body)
+	r.leaveOut(doc)
+	return r.children(doc), found, nil
 }
 
 func errNotUTF8() error { return errors.New("the text is not valid UTF-8: save the file as UTF-8") }

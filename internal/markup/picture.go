@@ -172,7 +172,7 @@ func (r renderer) figure(n ast.Node) string {
 // replaceImages puts the pictures of the site in raw HTML, which begins on the
 // given line of the body.
 func (r renderer) replaceImages(raw string, line int) string {
-	if r.Image == nil {
+	if r.Image == nil && r.LeaveOut == nil {
 		return raw
 	}
 	var b strings.Builder
@@ -180,7 +180,10 @@ func (r renderer) replaceImages(raw string, line int) string {
 	eachImg(raw, func(tag imgTag) {
 		img := tag.image()
 		img.Line += line - 1
-		if p, ok := r.find(img); ok {
+		if r.leavesOut(img) {
+			b.WriteString(raw[at:tag.start])
+			at = tag.end
+		} else if p, ok := r.find(img); ok {
 			b.WriteString(raw[at:tag.start] + replaceImg(tag.token, p, r.own))
 			at = tag.end
 		}

@@ -30,7 +30,7 @@ func TestArticle(t *testing.T) {
 		"3-note/3-note.md":                {Key: "note", Slug: "note", Title: "Note", Body: []byte("a folder's note"), BodyLine: 1},
 		"2027-01-05-dated/index.markdown": {Key: "2027-01-05-dated", Slug: "dated", Title: "Dated", Body: []byte("y"), BodyLine: 1, NotBefore: time.Date(2027, 1, 5, 0, 0, 0, 0, seoul)},
 	} {
-		want.Name = name
+		want.Name, want.Root, want.Dir = name, q.dir, article(name)
 		if diff := cmp.Diff(want, q.item(name)); diff != "" {
 			t.Errorf("%s (-want +got)\n%s", name, diff)
 		}

@@ -140,6 +140,7 @@ func (f *Folder) look(ctx context.Context, c candidate, hangs int) (parsed, erro
 		return unread(err), err
 	}
 	p := parse(c.name, data)
+	p.item.Root, p.item.Dir = f.dir, article(c.name)
 	f.cache[c.name] = cached{c.info, sha256.Sum256(data), p}
 	return p, nil
 }

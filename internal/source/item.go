@@ -51,7 +51,7 @@ func parse(name string, data []byte) parsed {
 		Title: f.text("title"), Slug: f.text("slug"), Excerpt: f.text("excerpt", "summary", "description"),
 		Body: body, BodyLine: line,
 		Categories: f.ownTerms("categories", "category"), Tags: f.ownTerms("tags", "tag"),
-		Author: f.author(), Settings: f.readSettings(),
+		Author: f.author(), Featured: f.featured(), Settings: f.readSettings(),
 	}}
 	if found := f.texts("type", "posttype"); len(found) > 0 {
 		p.typ = found[0]
@@ -62,7 +62,6 @@ func parse(name string, data []byte) parsed {
 	}
 	p.readDays(f)
 	hold := p.draftSign(f)
-	image := p.image(f)
 	f.unread()
 	p.item.Warnings = f.warnings
 	switch {
@@ -74,8 +73,6 @@ func parse(name string, data []byte) parsed {
 		p.state, p.reason = Faulty, "there is no text below the title or front matter; write it, or mark the file with draft: true"
 	case p.item.HTML && wholePage().Match(body):
 		p.state, p.reason = Faulty, fmt.Sprintf("line %d: a whole HTML page; keep what stands inside its <body>", line)
-	case image != "":
-		p.state, p.reason = Held, image
 	}
 	return p
 }
@@ -164,64 +161,6 @@ func meansReady(status string) bool {
 		return true
 	}
 	return false
-}
-
-// image names the first image that would have to be uploaded; "" if there is
-// none.
-func (p *parsed) image(f *fields) string {
-	const advice = "uploading images is not possible yet"
-	for _, v := range f.find("image", "images", "cover", "coverimage", "featuredimage", "featureimage", "featured", "feature",
-		"featuredmedia", "thumbnail", "thumb", "banner", "hero", "heroimage", "headerimage", "ogimage", "postimage") {
-		if file := imageFile(v); file != "" {
-			return fmt.Sprintf("has a featured image (line %d: %s); %s, so take the line out", v.Line, file, advice)
-		}
-	}
-	images := markup.Images
-	if p.item.HTML {
-		images = markup.HTMLImages
-	}
-	for _, img := range images(p.item.Body) {
-		if !isRemote(img.Dest) {
-			return fmt.Sprintf("has local images (line %d: %s); %s, so use an https:// address", p.item.BodyLine+img.Line-1, shorten(img.Dest), advice)
-		}
-	}
-	return ""
-}
-
-// imageFile is the file that a front-matter value names, as text, list or
-// object ({image, alt, …}).
-func imageFile(v markup.Value) string {
-	switch v.Kind {
-	case markup.Scalar:
-		if _, isBool := parseBool(v.Text); !isBool {
-			return shorten(strings.TrimSpace(v.Text))
-		}
-	case markup.List:
-		for _, item := range v.Items {
-			if file := imageFile(item); file != "" {
-				return file
-			}
-		}
-	case markup.Map:
-		f := newFields(v.Items)
-		return shorten(f.text("image", "url", "src", "path", "file", "filename"))
-	case markup.Null:
-	}
-	return ""
-}
-
-func isRemote(dest string) bool {
-	lower := strings.ToLower(dest)
-	return strings.HasPrefix(lower, "https://") || strings.HasPrefix(lower, "http://") || strings.HasPrefix(lower, "//")
-}
-
-// shorten keeps an image written out in place (data:…) from filling the screen.
-func shorten(dest string) string {
-	const limit = 60
-	if r := []rune(dest); len(r) > limit {
-		return string(r[:limit]) + "…"
-	}
-	return dest
 }
 
 // of settles what depends on the post type that the job makes, a REST base:

@@ -326,36 +326,33 @@ func TestB61Dates(t *testing.T) {
 	}
 }
 
-func TestB64LocalImagesHold(t *testing.T) {
+// B64: a featured image is found under the words that people have for it.
+func TestB64FeaturedImage(t *testing.T) {
 	t.Parallel()
-	for text, part := range map[string]string{
-		"Hi\n\n![](./x.assets/a.png)":                                 "local images (line 3: ./x.assets/a.png)",
-		"---\na: 1\n---\n# T\n\nHi ![a](b.jpg)":                       "local images (line 6: b.jpg)",
-		"![[pic one.png]]":                                            "local images (line 1: pic one.png)",
-		"<img src=\"C:\\x.png\">":                                     "local images (line 1",
-		"![](https://e.example/x.png)\n\n![](/up/x.png)":              "line 3: /up/x.png",
-		"![](data:image/png;base64," + strings.Repeat("A", 100) + ")": "AAA…)",
-		"---\nimage: x.png\n---\nHi":                                  "featured image (line 2: x.png)",
-		"---\na: 1\nfeatured_image: https://e.example/x.png\n---\nHi": "featured image (line 3: https://e.example/x.png)",
-		"---\nfeaturedImage: x\n---\nHi":                              "featured image",
-		"---\nthumbnail: x\n---\nHi":                                  "featured image",
-		"---\nbanner: x\n---\nHi":                                     "featured image",
-		"---\ncover:\n  image: x.png\n  alt: y\n---\nHi":              "featured image (line 2: x.png)",
-		"---\nimages: ['', x.png]\n---\nHi":                           "featured image (line 2: x.png)",
+	for text, want := range map[string]Featured{
+		"image: x.png": {"x.png", "", 2},
+		"a: 1\nfeatured_image: https://e.example/x":           {"https://e.example/x", "", 3},
+		"featuredImage: img/사진 1.png\nfeatured_image_alt: 바다": {"img/사진 1.png", "바다", 2},
+		"featured_media: 123":                                 {"123", "", 2},
+		"thumbnail: x":                                        {"x", "", 2},
+		"banner: x":                                           {"x", "", 2},
+		"heroImage: ../../assets/x.jpg":                       {"../../assets/x.jpg", "", 2},
+		"cover:\n  image: x.png\n  alt: y\n  relative: true":  {"x.png", "y", 2},
+		"image:\n  path: /a/x.png\n  lqip: data:x":            {"/a/x.png", "", 2},
+		"images: ['', x.png, y.png]":                          {"x.png", "", 2},
+		"cover: \"[[pic one.png|300]]\"":                      {"pic one.png", "", 2},
+		"cover: [[pic one.png]]":                              {"pic one.png", "", 2},
+		"cover: \"![[pic.png]]\"":                             {"pic.png", "", 2},
+		"featured: true\nimage: x.png":                        {"x.png", "", 3},
+		"image:":                                              {},
+		"cover: false":                                        {},
+		"cover:\n  image: ''\n  alt: x":                       {},
+		"images: []":                                          {},
 	} {
-		t.Run(text, func(t *testing.T) {
-			t.Parallel()
-			checkFate(t, text, Held, part)
-		})
-	}
-	for _, text := range []string{
-		"![](https://e.example/x.png)\n![](HTTP://e.example/x.png) ![](//e.example/x.png)", "```\n![](x.png)\n```", "[a](x.png)",
-		"---\nimage:\n---\nHi", "---\ncover: false\n---\nHi", "---\ncover:\n  image: ''\n  alt: x\n---\nHi", "---\nimages: []\n---\nHi",
-	} {
-		checkFate(t, text, Ready, "")
-	}
-	if p := read("a.html", "<p>\n\n    <img src='x.png'>"); p.state != Held || !strings.Contains(p.reason, "line 3: x.png") {
-		t.Errorf("an image in HTML: %s, %q", p.state, p.reason)
+		p := parse("a.md", []byte("---\n"+text+"\n---\nHi ![](b.png)"))
+		if p.state != Ready || p.item.Featured != want {
+			t.Errorf("%s: %s (%s), %+v, want %+v", text, p.state, p.reason, p.item.Featured, want)
+		}
 	}
 }
 

@@ -12,13 +12,18 @@ import (
 type Item struct {
 	// Key is the item's identity: it survives editing the text and changing
 	// the order prefix. Name is what people are shown (the file's name).
-	Key, Name  string
-	Title      string // plain text
-	Slug       string // as wished, not yet cleaned as WordPress cleans it
-	Excerpt    string
-	Body       []byte // Markdown, or HTML for an .html file
-	HTML       bool
-	BodyLine   int // the file's line that Body begins on, 1-based
+	Key, Name string
+	Title     string // plain text
+	Slug      string // as wished, not yet cleaned as WordPress cleans it
+	Excerpt   string
+	Body      []byte // Markdown, or HTML for an .html file
+	HTML      bool
+	BodyLine  int // the file's line that Body begins on, 1-based
+	// Root is the folder below which the item's own files lie, such as its
+	// pictures, and Dir where addresses in the text start from, relative to
+	// it, with slashes. Root is empty where an item has no files.
+	Root, Dir  string
+	Featured   Featured
 	Categories []string
 	Tags       []string
 	Author     string // a login or name; empty for the account in use

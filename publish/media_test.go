@@ -1,0 +1,141 @@
+package publish
+
+import (
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"morrow/internal/fakewp"
+)
+
+// picture puts a picture into the queue: what browsers and WordPress go by.
+func (r *rig) picture(name string) { r.file(name, "\x89PNG\r\n\x1a\n"+name) }
+
+func (r *rig) files() (files []fakewp.Post) {
+	for _, p := range r.site.Posts() {
+		if p.Type == "attachment" {
+			files = append(files, p)
+		}
+	}
+	return files
+}
+
+// TestB43TwelvePictures: whichever upload fails, and however, the post is
+// booked in the end, with twelve files in all.
+func TestB43TwelvePictures(t *testing.T) {
+	for name, fault := range map[string]fakewp.Fault{
+		"stored and cut off": {CutAfter: true},
+		"500 before":         {Instead: true, Status: 500},
+		"stored and 502":     {Status: 502},
+	} {
+		for at := range 12 {
+			t.Run(fmt.Sprintf("%s at upload %d", name, at), func(t *testing.T) {
+				bubble(t, func(t *testing.T, r *rig) {
+					var text strings.Builder
+					for n := range 12 {
+						r.picture(fmt.Sprintf("%d.png", n))
+						fmt.Fprintf(&text, "![](%d.png)\n\n", n)
+					}
+					r.file("010-first.md", "# First\n\n"+text.String())
+					fault.Method, fault.Path, fault.Skip, fault.Times = http.MethodPost, "media", at, 1
+					r.site.Inject(fault)
+					if rep := r.run(); rep.Outcome != Booked {
+						r.want(rep, Unknown)
+						r.want(r.run(), Booked)
+					}
+					r.exactlyOne("010-first.md")
+					if n := len(r.files()); n != 12 {
+						t.Errorf("%d files", n)
+					}
+					r.want(r.run(), AlreadyBooked)
+				})
+			})
+		}
+	}
+}
+
+// TestFilledSlotUploadsNothing: what is on the site for good is not made for a
+// slot that turns out to be filled.
+func TestFilledSlotUploadsNothing(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		r.picture("a.png")
+		r.file("010-first.md", "---\ntags: new\n---\n# First\n\n![](a.png)\n")
+		r.site.InsertPost(fakewp.Post{Status: "future", DateGMT: r.slot().Format(time.DateTime)})
+		r.want(r.run(), AlreadyBooked)
+		if n := r.writes(); n != 0 {
+			t.Errorf("%d writes", n)
+		}
+	})
+}
+
+// TestDryRunUploadsNothing says what it would upload.
+func TestDryRunUploadsNothing(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		r.picture("a.png")
+		r.picture("b.png")
+		r.file("010-first.md", "# First\n\n![](a.png) ![](b.png)\n")
+		r.dry = true
+		rep := r.run()
+		r.want(rep, WouldBook)
+		if !strings.Contains(rep.Slots[0].Reason, "would upload 2 pictures") || r.writes() != 0 {
+			t.Errorf("%d writes, %q", r.writes(), rep.Slots[0].Reason)
+		}
+	})
+}
+
+// TestItemWithAFaultyPicture is set aside, and the next is taken.
+func TestItemWithAFaultyPicture(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		r.file("010-first.md", "# First\n\n![](missing.png)\n")
+		r.file("020-second.md", "# Second\n\nText.\n")
+		rep := r.run()
+		r.want(rep, Booked)
+		r.exactlyOne("020-second.md")
+		if want := "010-first.md is set aside: line 3: the picture missing.png is not there"; !strings.Contains(strings.Join(rep.Notices, "\n"), want) {
+			t.Errorf("notices %q, want %q", rep.Notices, want)
+		}
+	})
+}
+
+// TestWithdrawnPictures: a booking that was withdrawn is known as its file's,
+// whatever the site made of the pictures and though they are no longer there.
+func TestWithdrawnPictures(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		r.picture("a.png")
+		r.file("010-first.md", "# First\n\n![](a.png)\n")
+		r.want(r.run(), Booked)
+		r.site.EditPost(r.posts("future")[0].ID, func(p *fakewp.Post) { p.Status, p.DateGMT = "draft", "" })
+		if err := os.Remove(filepath.Join(r.dir, "a.png")); err != nil {
+			t.Fatal(err)
+		}
+		r.site.InsertPost(fakewp.Post{Status: "future", DateGMT: r.slot().Format(time.DateTime)})
+		r.trigger = "guard"
+		r.run()
+		if !r.inQueue("010-first.md") {
+			t.Error("the item did not come back to its queue")
+		}
+	})
+}
+
+// TestDraftGetsThePictureOfNow: a draft that was left over with another picture
+// is brought to the one that the file has now.
+func TestDraftGetsThePictureOfNow(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		r.picture("a.png")
+		r.file("010-first.md", "# First\n\n![](a.png)\n")
+		stop := r.site.Inject(fakewp.Fault{Path: "posts/", Method: http.MethodPost, CutBefore: true}) // no commit
+		r.want(r.run(), Unknown)
+		stop()
+		r.file("a.png", "\x89PNG\r\n\x1a\nanother")
+		r.want(r.run(), Booked)
+		r.exactlyOne("010-first.md")
+		files := r.files()
+		if p := r.posts("future")[0]; len(files) != 2 || !strings.Contains(p.Content, files[1].GUID) {
+			t.Errorf("%d files, content\n%s", len(files), p.Content)
+		}
+	})
+}
