@@ -74,7 +74,7 @@ func (p *plan) next(rep *Report, j Job, c clock, overdue bool) {
 	pause := max(p.pause(j.Delays), asked(rep, j.Delays))
 	unsettled := rep.Outcome == Busy || rep.Err != nil && len(rep.Slots) == 0
 	for _, s := range rep.Slots {
-		if s.waits {
+		if s.Waits {
 			continue
 		}
 		switch begins := s.Slot.Add(-j.Lead); s.Outcome {

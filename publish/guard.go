@@ -114,7 +114,7 @@ func (r *run) withdrawn(ctx context.Context, looked time.Time, p wpclient.Post, 
 	case err != nil:
 		r.notice("post %d is %s and could not be withdrawn: %v", p.ID, what, err)
 	default:
-		r.notice("post %d was %s: it was withdrawn and waits as a draft", p.ID, what)
+		r.event(Withdrawn, p.ID, "post %d was %s: it was withdrawn and waits as a draft", p.ID, what)
 	}
 }
 
@@ -142,7 +142,7 @@ func (r *run) giveWay(ctx context.Context, s slots.Slot, look sight) []wpclient.
 		r.notice("post %d stands beside a post that this account may not see, and could not be withdrawn: %v", own[0].ID, err)
 		return look.posts
 	}
-	r.notice("post %d stood beside an older post that this account may not see: it was withdrawn and waits as a draft", own[0].ID)
+	r.event(Withdrawn, own[0].ID, "post %d stood beside an older post that this account may not see: it was withdrawn and waits as a draft", own[0].ID)
 	return without(look.posts, own[:1])
 }
 

@@ -135,7 +135,7 @@ func (p *Publisher) Run(ctx context.Context, q Request) Report {
 	rep := Report{Run: q.Run, Job: p.o.Job.Name, Site: p.o.Job.Site, Trigger: q.Trigger, DryRun: q.DryRun, Started: r.started}
 	r.record(ctx, r.journal.StartRun, rep)
 	r.locked(ctx, q, &rep)
-	rep.Notices = r.notices
+	rep.Notices, rep.Events = r.notices, r.events
 	p.plan.offset = r.clock.offset
 	p.plan.next(&rep, p.o.Job, r.clock, r.overdue)
 	rep.Elapsed = p.o.Now().Sub(r.started)

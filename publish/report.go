@@ -35,8 +35,28 @@ type SlotReport struct {
 	Reason  string
 	Post    *PostRef
 
-	err   error // what ended the slot, if an error did
-	waits bool  // the slot is free, and not this run's to fill
+	// Waits says that the slot is free, and not this run's to fill.
+	Waits bool
+
+	err error // what ended the slot, if an error did
+}
+
+// EventKind says what an Event is.
+type EventKind string
+
+// Kinds of events.
+const (
+	Mended    EventKind = "mended"    // WordPress missed a schedule; the run published the post
+	Overdue   EventKind = "overdue"   // and this is one that it could not publish
+	Withdrawn EventKind = "withdrawn" // a booking was one too many
+)
+
+// Event is what a run did or met with a post and people want to be told of
+// wherever they are. A notice says it, too.
+type Event struct {
+	Kind EventKind
+	Post int64
+	Text string
 }
 
 // Report is the whole of a run.
@@ -54,6 +74,7 @@ type Report struct {
 	// Alarms are what a person must hear of: a slot that stays empty, a lock
 	// that does not come free.
 	Alarms []string
+	Events []Event
 	// Err says why the run as a whole is failed or unknown; a slot's own
 	// reason stands with the slot.
 	Err error

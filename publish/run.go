@@ -67,6 +67,7 @@ type run struct {
 	waited     bool // for files that were changed a moment ago
 	early      *early
 	notices    []string
+	events     []Event
 
 	unsent   map[int64]bool // drafts made by this run that it has sent no commit for
 	refusals int            // items that the site did not store
@@ -131,7 +132,7 @@ func (r *run) execute(ctx context.Context) ([]SlotReport, error) {
 	for _, v := range verdicts {
 		if v.state == free && r.trigger == triggerWatch && !r.again {
 			reports = append(reports, SlotReport{
-				Slot: v.slot.At, Outcome: NothingToBook, Reason: "free: its check fills it, at its time", waits: true,
+				Slot: v.slot.At, Outcome: NothingToBook, Reason: "free: its check fills it, at its time", Waits: true,
 			})
 			continue
 		}
@@ -260,6 +261,12 @@ func (r *run) notice(format string, args ...any) {
 	msg := fmt.Sprintf(format, args...)
 	r.notices = append(r.notices, msg)
 	r.log.Warn().Str("notice", msg).Msg("notice")
+}
+
+// event gives notice of something that people are told of wherever they are.
+func (r *run) event(kind EventKind, post int64, format string, args ...any) {
+	r.notice(format, args...)
+	r.events = append(r.events, Event{kind, post, r.notices[len(r.notices)-1]})
 }
 
 // personError is an error that only a person can end.

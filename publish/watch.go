@@ -87,10 +87,10 @@ func (r *run) seeLive(ctx context.Context, p wpclient.Post) {
 	}
 	if err != nil || live.Status != "publish" {
 		r.overdue = true
-		r.notice("post %d missed its slot %s and could not be published: %v", p.ID, p.DateGMT.In(r.zone.Loc).Format(time.RFC3339), err)
+		r.event(Overdue, p.ID, "post %d missed its slot %s and could not be published: %v", p.ID, p.DateGMT.In(r.zone.Loc).Format(time.RFC3339), err)
 		return
 	}
-	r.notice("post %d missed its slot %s, since WP-Cron did not run; it was published now", p.ID, p.DateGMT.In(r.zone.Loc).Format(time.RFC3339))
+	r.event(Mended, p.ID, "post %d missed its slot %s, since WP-Cron did not run; it was published now", p.ID, p.DateGMT.In(r.zone.Loc).Format(time.RFC3339))
 	r.seePage(ctx, live)
 }
 
