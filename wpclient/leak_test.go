@@ -70,7 +70,7 @@ func TestPasswordLeaksNowhere(t *testing.T) {
 				note(c.Delete(ctx, "posts", 1))
 				_, err = c.Terms(ctx, "tags", password)
 				note(err)
-				_, err = c.CreateTerm(ctx, "tags", password)
+				_, err = c.CreateTerm(ctx, "tags", password, 0)
 				note(err)
 				_, err = c.Users(ctx, password)
 				note(err)

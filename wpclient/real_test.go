@@ -209,12 +209,12 @@ func TestRealB39B43TermsUsersMedia(t *testing.T) {
 	wptest.Each(t, func(t *testing.T, s *wptest.Site) {
 		ctx := t.Context()
 		c, f := on(t, s, s.User, s.Password)
-		made, err := c.CreateTerm(ctx, "tags", "R & D")
+		made, err := c.CreateTerm(ctx, "tags", "R & D", 0)
 		if err != nil || made.Name != "R & D" {
 			t.Fatalf("made %+v, %v", made, err)
 		}
 		for _, name := range []string{"R & D", "r & d"} {
-			again, err := c.CreateTerm(ctx, "tags", name)
+			again, err := c.CreateTerm(ctx, "tags", name, 0)
 			if d := cmp.Diff(made, again); d != "" || err != nil {
 				t.Errorf("%s: %v\n%s", name, err, d)
 			}

@@ -54,15 +54,20 @@ func searchable(name string) string {
 	return longest
 }
 
-// CreateTerm makes a term; term_exists is no error, it gives that term. It is
+// CreateTerm makes a term, below parent where that is not 0; term_exists is no
+// error, it gives that term (one of that name below the same parent). It is
 // sent at most once.
-func (c *Client) CreateTerm(ctx context.Context, taxonomy, name string) (Term, error) {
+func (c *Client) CreateTerm(ctx context.Context, taxonomy, name string, parent int64) (Term, error) {
 	op, route := "create term of "+taxonomy, "wp/v2/"+taxonomy
 	if !utf8.ValidString(name) {
 		return Term{}, c.fail(&Error{Op: op, Unsent: true, Message: "the name is not valid UTF-8"})
 	}
+	fields := map[string]any{"name": name}
+	if parent != 0 { // which a taxonomy without parents refuses
+		fields["parent"] = parent
+	}
 	var t termDTO
-	a, err := c.post(ctx, op, route, url.Values{"_fields": {termFields}}, map[string]any{"name": name}, nil, &t)
+	a, err := c.post(ctx, op, route, url.Values{"_fields": {termFields}}, fields, nil, &t)
 	if id, ok := existing(a, err); ok {
 		return c.term(ctx, taxonomy, id)
 	}

@@ -211,7 +211,7 @@ func TestB35InvalidText(t *testing.T) {
 			t.Errorf("%+v: %v", f, err)
 		}
 	}
-	_, err := c.CreateTerm(t.Context(), "tags", "caf\xe9")
+	_, err := c.CreateTerm(t.Context(), "tags", "caf\xe9", 0)
 	contains(t, err, "not valid UTF-8")
 	if rec.count() != 0 {
 		t.Errorf("%d requests left", rec.count())
@@ -231,7 +231,7 @@ func TestB39TermExists(t *testing.T) {
 			http.NotFound(w, r)
 		}
 	})}
-	got, err := newClient(t, inMemory{rec}).CreateTerm(t.Context(), "tags", "r & d")
+	got, err := newClient(t, inMemory{rec}).CreateTerm(t.Context(), "tags", "r & d", 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -245,14 +245,14 @@ func TestB39TermExists(t *testing.T) {
 
 func TestCreateTerm(t *testing.T) {
 	t.Parallel()
-	rec := &recorder{next: saysJSON(201, `{"id":6,"name":"News","slug":"news","parent":2}`)}
-	got, err := newClient(t, inMemory{rec}).CreateTerm(t.Context(), "categories", "News")
-	if d := cmp.Diff(Term{ID: 6, Name: "News", Slug: "news", Parent: 2}, got); d != "" || err != nil || rec.count() != 1 {
-		t.Errorf("%v after %d requests\n%s", err, rec.count(), d)
+	rec := &recorder{next: saysJSON(201, `{"id":6,"name":"News","slug":"news","parent":3}`)}
+	got, err := newClient(t, inMemory{rec}).CreateTerm(t.Context(), "categories", "News", 3)
+	if d := cmp.Diff(Term{ID: 6, Name: "News", Slug: "news", Parent: 3}, got); d != "" || err != nil || rec.count() != 1 || rec.body[0] != `{"name":"News","parent":3}` {
+		t.Errorf("%v after %d requests, %s\n%s", err, rec.count(), rec.body, d)
 	}
 	// B41: a tag that is too long is WordPress's own 500, once.
 	rec = &recorder{next: saysJSON(500, wpErr(500, "db_insert_error", "Could not insert term into the database."))}
-	_, err = newClient(t, inMemory{rec}).CreateTerm(t.Context(), "tags", strings.Repeat("x", 250))
+	_, err = newClient(t, inMemory{rec}).CreateTerm(t.Context(), "tags", strings.Repeat("x", 250), 0)
 	contains(t, err, "create term of tags: 500 db_insert_error")
 	if rec.count() != 1 {
 		t.Errorf("sent %d times", rec.count())

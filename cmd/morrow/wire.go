@@ -144,7 +144,7 @@ func newPublisher(ctx context.Context, o parts) (*publish.Publisher, error) {
 		Job: job, Client: client, Source: newSource(o.job, client), Journal: o.journal, Host: host, Logger: o.log, Progress: o.progress,
 		Compose: compose.New(compose.Options{
 			Client: client, Job: o.job.Name, Host: host, HTML: o.job.Format == "html", ReadOnly: o.dryRun,
-			WithoutMedia: o.job.Media == "without", Memory: o.journal, Site: site.Key(), Progress: o.progress,
+			WithoutMedia: o.job.Media == "without", WithoutTerms: o.job.Terms == "without", Memory: o.journal, Site: site.Key(), Progress: o.progress,
 		}),
 	}
 	// A dry run takes no lock, so that a fault of the lock folder must not stop it.

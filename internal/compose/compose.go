@@ -24,6 +24,9 @@ type Options struct {
 	HTML   bool // format: html instead of blocks
 	// Resolve only what exists: a dry run creates no term and uploads nothing.
 	ReadOnly bool
+	// WithoutTerms: an item goes without a term that can't be found or created,
+	// with a warning; else that is its fault.
+	WithoutTerms bool
 	// WithoutMedia: an item goes without a picture that can't be uploaded,
 	// with a warning; else that is its fault.
 	WithoutMedia bool

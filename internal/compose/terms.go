@@ -3,6 +3,7 @@ package compose
 import (
 	"context"
 	"errors"
+	"fmt"
 	"maps"
 	"net/http"
 	"slices"
@@ -27,6 +28,9 @@ func (c *Composer) settle(ctx context.Context, d *Draft) error {
 	for i, t := range found {
 		g.Go(func() (err error) {
 			found[i].term, err = c.term(ctx, t.kind, t.name)
+			if isFault(err) && c.o.WithoutTerms {
+				found[i].warning, err = fmt.Sprintf("the %s is left out: %v", t.kind.word(), err), nil
+			}
 			return err
 		})
 	}
@@ -142,13 +146,21 @@ func (c *Composer) term(ctx context.Context, kind taxonomy, name string) (term, 
 		return term{}, err
 	}
 	id, err := matchTerm(terms, kind, name)
-	switch {
-	case err != nil || id != 0:
+	if err != nil || id != 0 {
 		return term{id: id}, err
-	case c.o.ReadOnly:
+	}
+	if path := pathOf(kind, name); len(path) > 1 {
+		return c.atPath(ctx, path, name)
+	}
+	return c.newTerm(ctx, kind, name, 0)
+}
+
+// newTerm creates a term below parent.
+func (c *Composer) newTerm(ctx context.Context, kind taxonomy, name string, parent int64) (term, error) {
+	if c.o.ReadOnly {
 		return term{warning: "would create " + kind.word() + " " + name}, nil
 	}
-	made, err := c.o.Client.CreateTerm(ctx, string(kind), name)
+	made, err := c.o.Client.CreateTerm(ctx, string(kind), name, parent)
 	var refused *wpclient.Error
 	if errors.As(err, &refused) && refused.Refused {
 		switch refused.Status {
@@ -159,6 +171,47 @@ func (c *Composer) term(ctx context.Context, kind taxonomy, name string) (term, 
 		}
 	}
 	return term{id: made.ID}, err
+}
+
+// pathOf parts a category's name where it is that of one below another:
+// News/Local.
+func pathOf(kind taxonomy, name string) (path []string) {
+	if kind != category {
+		return nil
+	}
+	for part := range strings.SplitSeq(name, "/") {
+		if part = strings.TrimSpace(part); part != "" {
+			path = append(path, part)
+		}
+	}
+	return path
+}
+
+// atPath finds the category at the end of a path and creates what lacks of it.
+// name is the path as written.
+func (c *Composer) atPath(ctx context.Context, path []string, name string) (term, error) {
+	var at term
+	for _, part := range path {
+		terms, err := c.o.Client.Terms(ctx, string(category), part)
+		if err != nil {
+			return term{}, err
+		}
+		below := slices.DeleteFunc(terms, func(t wpclient.Term) bool { return t.Parent != at.id })
+		id, err := matchTerm(below, category, part)
+		switch {
+		case err != nil:
+			return term{}, err
+		case id != 0:
+			at.id = id
+			continue
+		case c.o.ReadOnly:
+			return c.newTerm(ctx, category, name, 0)
+		}
+		if at, err = c.newTerm(ctx, category, part, at.id); err != nil {
+			return term{}, err
+		}
+	}
+	return at, nil
 }
 
 // matchTerm finds the term of that very name, else of that slug; 0 for none.
@@ -178,7 +231,7 @@ func matchTerm(terms []wpclient.Term, kind taxonomy, name string) (int64, error)
 		}
 	}
 	if len(named) > 1 {
-		return 0, faultf("the site has %d of the %s %q: write the slug of the one that is meant (%s, …)", len(named), kind.word(), name, named[0].Slug)
+		return 0, faultf("the site has %d of the %s %q: write the slug of the one that is meant (%s, …), or its path (like News/Local)", len(named), kind.word(), name, named[0].Slug)
 	}
 	return 0, nil
 }

@@ -132,3 +132,126 @@ func TestAuthor(t *testing.T) {
 		}
 	}
 }
+
+// A category below another is named by its path; what lacks of it is created.
+func TestCategoryPaths(t *testing.T) {
+	t.Parallel()
+	s, client := fakeSite(t, "editor")
+	c := compose.New(compose.Options{Client: client})
+	ids := func(names ...string) []int64 {
+		d, err := c.Compose(t.Context(), item(func(it *source.Item) { it.Categories = names }))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d.Categories
+	}
+	slash := s.AddTerm("category", "AC/DC")
+	sports := ids("Sports / Local")[0]
+	news := ids("News")[0]
+	local := ids("news/Local")[0]
+	if local == sports || local == news {
+		t.Errorf("Local below News is %d, News %d, Local below Sports %d", local, news, sports)
+	}
+	before := len(s.Requests())
+	got := append(ids("NEWS/local/", "sports/Local", "ac/dc", "news"), ids("local")...)
+	if want := []int64{local, sports, slash, news, sports}; !slices.Equal(got, want) {
+		t.Errorf("found %v, want %v", got, want)
+	}
+	for _, r := range s.Requests()[before:] {
+		if r.Write() {
+			t.Errorf("%s %s for categories that exist", r.Method, r.Route)
+		}
+	}
+}
+
+// Of two categories of one name neither is taken, whatever the order; the slug
+// or the path says which.
+func TestNameOfTwoCategories(t *testing.T) {
+	t.Parallel()
+	_, client := fakeSite(t, "editor")
+	c := compose.New(compose.Options{Client: client})
+	compose1 := func(name string) ([]int64, error) {
+		d, err := c.Compose(t.Context(), item(func(it *source.Item) { it.Categories = []string{name} }))
+		return d.Categories, err
+	}
+	var made [2]int64
+	for i, path := range []string{"News/The place", "Sports/The place"} {
+		ids, err := compose1(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		made[i] = ids[0]
+	}
+	var fault *compose.Fault
+	if _, err := compose1("The place"); !errors.As(err, &fault) || !strings.Contains(fault.Reason, "has 2 of the category") {
+		t.Errorf("got %v", err)
+	}
+	for name, want := range map[string]int64{"news/the place": made[0], "sports/the place": made[1], "the-place": made[0]} {
+		if ids, err := compose1(name); err != nil || !slices.Equal(ids, []int64{want}) {
+			t.Errorf("%s: %v, %v, want %d", name, ids, err, want)
+		}
+	}
+}
+
+// B42: a job may go without the terms that can't be had.
+func TestB42WithoutTerms(t *testing.T) {
+	t.Parallel()
+	s, client := fakeSite(t, "author")
+	news := s.AddTerm("category", "News")
+	it := item(func(it *source.Item) {
+		it.Categories, it.Tags = []string{"News/Local", "News", "Other"}, []string{"new", strings.Repeat("가", 201)}
+	})
+	d, err := compose.New(compose.Options{Client: client, WithoutTerms: true}).Compose(t.Context(), it)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(d.Categories, []int64{news}) || len(d.Tags) != 1 || len(d.Warnings) != 3 {
+		t.Errorf("categories %v, tags %v, warnings %q", d.Categories, d.Tags, d.Warnings)
+	}
+	for i, part := range []string{`the category is left out: the category "Local" does not exist`, `category "Other"`, "the tag is left out: the tag"} {
+		if !strings.Contains(d.Warnings[i], part) {
+			t.Errorf("warning %q, want %q", d.Warnings[i], part)
+		}
+	}
+	it.Tags = nil
+	if _, err := compose.New(compose.Options{Client: client}).Compose(t.Context(), it); err == nil {
+		t.Error("held by nothing")
+	}
+}
+
+func TestReadOnlyCreatesNoPath(t *testing.T) {
+	t.Parallel()
+	s, client := fakeSite(t, "editor")
+	s.AddTerm("category", "News")
+	before := len(s.Requests())
+	d, err := compose.New(compose.Options{Client: client, ReadOnly: true}).Compose(t.Context(),
+		item(func(it *source.Item) { it.Categories = []string{"News/Local/Here"} }))
+	if err != nil || !slices.Equal(d.Warnings, []string{"would create category News/Local/Here"}) || d.Categories != nil {
+		t.Errorf("%v, warnings %q, categories %v", err, d.Warnings, d.Categories)
+	}
+	for _, r := range s.Requests()[before:] {
+		if r.Write() {
+			t.Errorf("a dry run sent %s %s", r.Method, r.Route)
+		}
+	}
+}
+
+// Whatever a term is called, the second time the same ones are taken.
+func FuzzTermNames(f *testing.F) {
+	for _, name := range []string{"News", "R & D", "a <b> c", "News/Local", "//", "&amp;", "한글/태그", "\"q\" 'x'", "\u00e9 e\u0301", `\`, "x\xff", " a\t b "} {
+		f.Add(name)
+	}
+	f.Fuzz(func(t *testing.T, name string) {
+		_, client := fakeSite(t, "editor")
+		c := compose.New(compose.Options{Client: client})
+		it := item(func(it *source.Item) { it.Categories, it.Tags = []string{name}, []string{name} })
+		made, err := c.Compose(t.Context(), it)
+		if err != nil {
+			return
+		}
+		again, err := c.Compose(t.Context(), it)
+		if err != nil || !slices.Equal(made.Categories, again.Categories) || !slices.Equal(made.Tags, again.Tags) {
+			t.Errorf("%q: made %v %v, then %v %v, %v", name, made.Categories, made.Tags, again.Categories, again.Tags, err)
+		}
+	})
+}

@@ -175,6 +175,20 @@ func TestB39TermsOnWordPress(t *testing.T) {
 		if diff := cmp.Diff([][]int64{made.Tags, made.Categories}, [][]int64{found.Tags, found.Categories}); diff != "" || len(made.Tags) != 5 {
 			t.Errorf("(-made +found):\n%s", diff)
 		}
+		paths := func(names ...string) []int64 {
+			d, err := compose.New(compose.Options{Client: client}).Compose(t.Context(), item(func(it *source.Item) { it.Categories = names }))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return d.Categories
+		}
+		below := paths("News/Local", "Sports/Local", "R & D/Local & more")
+		if diff := cmp.Diff(below, paths("news/local", "SPORTS / Local", "r & d/LOCAL & MORE")); diff != "" || len(below) != 3 {
+			t.Errorf("paths (-made +found):\n%s", diff)
+		}
+		if diff := cmp.Diff(found.Categories[1], paths("r & d")[0]); diff != "" {
+			t.Errorf("R & D is another now: %s", diff)
+		}
 	})
 }
 

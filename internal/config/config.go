@@ -98,6 +98,7 @@ type Job struct {
 	Skip    Skip
 	Format  string // blocks or html
 	Media   string // hold or without: an item with a picture that can't be uploaded
+	Terms   string // hold or without: an item with a term that can't be had
 	Yield   bool   // a booking makes way for a person's post
 }
 

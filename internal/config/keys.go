@@ -107,6 +107,7 @@ func (r *reader) jobFields(j *Job, cron func(string) error) fields {
 		"lead":    r.duration(&j.Lead, day),
 		"format":  r.oneOf(&j.Format, "blocks", "html"),
 		"media":   r.oneOf(&j.Media, "hold", "without"),
+		"terms":   r.oneOf(&j.Terms, "hold", "without"),
 		"yield":   r.boolean(&j.Yield),
 		"scope": r.nested(fields{
 			"category": r.text(&j.Scope.Category),

@@ -64,7 +64,7 @@ func Load(path string, o Options) (*Config, error) {
 		opt:  o,
 		cfg:  &Config{Path: path, RunTimeout: DefaultRunTimeout, Log: Log{Level: "info", Format: "text"}},
 		site: Site{Timeout: DefaultTimeout},
-		job:  Job{Type: "posts", Ahead: 1, Format: "blocks", Media: "hold"},
+		job:  Job{Type: "posts", Ahead: 1, Format: "blocks", Media: "hold", Terms: "hold"},
 	}
 	root, r, err := l.parse(path)
 	if err != nil {

@@ -115,6 +115,7 @@ jobs:
     lead: 20m
     format: html
     media: without
+    terms: without
     yield: true
     scope: {category: news, author: 0123, types: [pages], statuses: pending}
     skip: {dates: [2026-12-25]}
@@ -144,13 +145,13 @@ jobs:
 		Jobs: []Job{
 			{
 				Name: "daily", Site: "blog", Check: "0 21 * * *", Publish: "0 8 * * *", Type: "podcasts", Ahead: 3,
-				Lead: 20 * time.Minute, Source: Source{Folder: filepath.Join(dir, "queue")}, Format: "html", Media: "without", Yield: true,
+				Lead: 20 * time.Minute, Source: Source{Folder: filepath.Join(dir, "queue")}, Format: "html", Media: "without", Terms: "without", Yield: true,
 				Scope: Scope{Category: "news", Author: "0123", Types: []string{"pages"}, Statuses: []string{"pending"}},
 				Skip:  Skip{Dates: map[string]bool{"2026-12-25": true}, Weekdays: weekend},
 			},
 			{
 				Name: "weekly", Site: "shop", Check: "0 21 * * *", Publish: "@weekly", Type: "posts", Ahead: 1,
-				Lead: 15 * time.Minute, Source: Source{Folder: filepath.Join(dir, "sites.d", "texts")}, Format: "blocks", Media: "hold",
+				Lead: 15 * time.Minute, Source: Source{Folder: filepath.Join(dir, "sites.d", "texts")}, Format: "blocks", Media: "hold", Terms: "hold",
 				Skip: Skip{Weekdays: weekend},
 			},
 		},
@@ -193,7 +194,7 @@ jobs:
 		`c.yaml:14: jobs.daily.source.foldr: unknown key; did you mean "folder"?`,
 		`c.yaml:14: jobs.daily.source: has no folder, no command and no drafts`,
 		`c.yaml:15: jobs.daily.ahead: want a whole number from 1 to 100, got "0"`,
-		`c.yaml:16: jobs.daily.notify: unknown key; known here: ahead, check, format, lead, media, name, publish, scope, site, skip, source, type, yield`,
+		`c.yaml:16: jobs.daily.notify: unknown key; known here: ahead, check, format, lead, media, name, publish, scope, site, skip, source, terms, type, yield`,
 		`c.yaml:17: jobs.#2: has no check`,
 		`c.yaml:17: jobs.#2: has no publish`,
 		`c.yaml:17: jobs.#2: has no site`,

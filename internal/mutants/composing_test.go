@@ -1,0 +1,88 @@
+package mutants
+
+// composing are the guards of what becomes of an item's pictures and terms.
+func composing() []mutant {
+	library := func(guard, text, mutated, names string) mutant {
+		return mutant{guard: guard, file: "internal/compose/library.go", old: text, new: mutated, by: []test{{"internal/compose", names}}}
+	}
+	return []mutant{
+		{
+			guard: "nothing is created for a slot that may be filled",
+			file:  "publish/items.go",
+			old:   `r.compose.Writes(it)`,
+			new:   `false`,
+			by:    []test{{"publish", "TestFilledSlotUploadsNothing"}},
+		},
+		library("an upload of unknown outcome is looked for",
+			`if lookErr != nil || len(there) == 0 {`, `if lookErr != nil || len(there) != 0 {`, "TestUploadsThatFailHalfWay"),
+		library("a remembered file is held against the site",
+			`if k := known[m.ID]; m.URL == k.url {`, `if k := known[m.ID]; m.URL != "" {`, "TestMemoryIsChecked"),
+		library("a file is found again by its content",
+			`if at := slices.IndexFunc(there, p.file.is); at >= 0 {`, `if at := slices.IndexFunc(there, p.file.is); at > len(there) {`, "TestMediaIsUploadedOnce"),
+		library("under a hash stands nothing else",
+			`|| !info.ModTime().Equal(f.modified)`, `|| info.ModTime().IsZero()`, "TestPictureChangesWhileComposed"),
+		{
+			guard: "a picture that is being written",
+			file:  "internal/compose/pictures.go",
+			old:   `case age >= 0 && age < youngest:`,
+			new:   `case age < 0:`,
+			by:    []test{{"internal/compose", "TestB43PicturesAtFault"}},
+		},
+		{
+			guard: "pictures lie below the queue's folder",
+			file:  "internal/compose/locate.go",
+			old:   `if !filepath.IsLocal(filepath.FromSlash(at)) {`,
+			new:   `if filepath.IsAbs(at) {`,
+			by:    []test{{"internal/compose", "TestB43PicturesAtFault"}},
+		},
+		{
+			guard: "the text's hash does not depend on the site",
+			file:  "internal/compose/compose.go",
+			old:   `d.sent = sent`,
+			new:   `d.Text = sent`,
+			by:    []test{{"publish", "TestWithdrawnPictures"}, {"internal/compose", "TestTextOfPictures"}},
+		},
+		{
+			guard: "an edit of a post with pictures shows",
+			file:  "internal/compose/verify.go",
+			old:   `cmp.Or(m.Sent, m.Text)`,
+			new:   `cmp.Or(m.Text, m.Sent)`,
+			by:    []test{{"internal/compose", "TestTextOfPictures"}},
+		},
+		{
+			guard: "the featured image is verified",
+			file:  "internal/compose/verify.go",
+			old:   `if d.Featured != 0 && d.Featured != p.FeaturedMedia {`,
+			new:   `if d.Featured != 0 && p.ID == 0 {`,
+			by:    []test{{"internal/compose", "TestFeaturedImage"}},
+		},
+		{
+			guard: "a category's parent counts",
+			file:  "internal/compose/terms.go",
+			old:   `return t.Parent != at.id })`,
+			new:   `return t.Parent < 0 })`,
+			by:    []test{{"internal/compose", "TestCategoryPaths"}},
+		},
+		{
+			guard: "of two terms of one name neither is taken",
+			file:  "internal/compose/terms.go",
+			old:   `if len(named) == 1 {`,
+			new:   `if len(named) >= 1 {`,
+			by:    []test{{"internal/compose", "TestNameOfTwoCategories"}},
+		},
+		{
+			guard: "a large file is sent when it is wanted",
+			file:  "wpclient/media.go",
+			old:   `header["Expect"] = "100-continue"`,
+			new:   `header["Expect"] = ""`,
+			by:    []test{{"wpclient", "TestB43TooLargeIsHeardBeforeItIsSent"}},
+		},
+		{
+			guard: "a file that WordPress refuses is not stored",
+			file:  "wpclient/verify.go",
+			old:   `|| wp.Code == "rest_upload_sideload_error"`,
+			new:   `|| wp.Code == ""`,
+			by:    []test{{"wpclient", "TestB43UploadRefused"}},
+		},
+	}
+}
