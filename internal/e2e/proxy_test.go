@@ -25,6 +25,7 @@ const (
 	look    kind = "look"   // a list of a window
 	slugs   kind = "slugs"
 	reading kind = "read"
+	upload  kind = "upload"
 	other   kind = "other"
 )
 
@@ -89,7 +90,7 @@ func (p *proxy) on(k kind, d detour) {
 
 // onAny sets the detour of every kind of call.
 func (p *proxy) onAny(d detour) {
-	for _, k := range []kind{create, commit, look, slugs, reading, other} {
+	for _, k := range []kind{create, commit, look, slugs, reading, upload, other} {
 		p.on(k, d)
 	}
 }
@@ -177,6 +178,8 @@ func kindOf(q *http.Request, body []byte) kind {
 		return slugs
 	case q.Method == http.MethodPost && route == "posts":
 		return create
+	case q.Method == http.MethodPost && route == "media":
+		return upload
 	case q.Method == http.MethodPost && single && fields.Status == "future":
 		return commit
 	}
