@@ -22,7 +22,7 @@ test:
 
 # test with the long runs, then race.
 full:
-	MORROW_FULL=1 $(WORDPRESS) run go test -count=1 -timeout 60m ./...
+	MORROW_FULL=1 $(WORDPRESS) run go test -count=1 -timeout 180m ./...
 	$(MAKE) race
 
 race:

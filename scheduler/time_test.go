@@ -167,6 +167,9 @@ func TestRecheckWhenTold(t *testing.T) {
 		look <- time.Now()
 		h.until("2026-12-01T20:30:00Z")
 		h.wantRuns()
+		if n := strings.Count(h.out.String(), "clock was set"); n != 1 {
+			t.Errorf("the clock was set once, and noticed %d times", n)
+		}
 	})
 }
 

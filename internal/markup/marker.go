@@ -133,16 +133,19 @@ func decodeMarker(s string) (Marker, bool) {
 	return m, true
 }
 
+// inField are the bytes that escapeField leaves as they are.
+const inField = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-"
+
 // escapeField percent-encodes all but letters, digits, dots, underscores and
 // single hyphens: two would end an HTML comment.
 func escapeField(s string) string {
+	if strings.Trim(s, inField) == "" && !strings.Contains(s, "--") {
+		return s
+	}
 	var b strings.Builder
-	b.Grow(len(s))
 	for i := range len(s) {
 		c := s[i]
-		plain := c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '.' || c == '_' ||
-			c == '-' && (i == 0 || s[i-1] != '-')
-		if plain {
+		if strings.IndexByte(inField, c) >= 0 && (c != '-' || i == 0 || s[i-1] != '-') {
 			b.WriteByte(c)
 		} else {
 			fmt.Fprintf(&b, "%%%02X", c)

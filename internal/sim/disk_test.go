@@ -94,18 +94,18 @@ type file struct {
 	title string
 	text  string
 	born  time.Time // its last change
+	day   string    // the only one whose slot it may fill; "" for any
+	from  time.Time // no slot before
 	gone  bool      // a person removed it
 }
 
 // newItem puts a new item into the queue of a machine, or of all that share
 // their files.
-func (w *world) newItem(j job, at *host) {
+func (w *world) newItem(j job, at *host) *file {
 	w.items++
 	n := w.items
-	f := file{
-		job: j, n: n, name: fmt.Sprintf("%03d-item-%d.md", n, n), title: fmt.Sprintf("Item %d", n),
-		text: fmt.Sprintf("---\ntitle: Item %d\n---\nThis is item %d.\n", n, n), born: time.Now(),
-	}
+	f := file{job: j, n: n, name: fmt.Sprintf("%03d-item-%d.md", n, n), title: fmt.Sprintf("Item %d", n), born: time.Now()}
+	f.text = fmt.Sprintf("---\ntitle: Item %d\n%s---\nThis is item %d.\n", n, w.date(&f), n)
 	hosts := w.hosts
 	if !w.plan.shared {
 		hosts = []*host{at}
@@ -115,6 +115,28 @@ func (w *world) newItem(j job, at *host) {
 		w.judge.files[h] = append(w.judge.files[h], &g)
 		h.write(&g)
 	}
+	return &f
+}
+
+// date gives an item a day or a date, perhaps, and the line that says so.
+func (w *world) date(f *file) string {
+	if w.more.Float64() >= w.plan.dated {
+		return ""
+	}
+	at := time.Now().In(w.zone.Loc).Add(time.Duration(w.more.Int64N(int64(6 * 24 * time.Hour))))
+	if w.more.IntN(2) == 0 {
+		f.day = at.Format(time.DateOnly)
+		return "publish_on: " + f.day + "\n"
+	}
+	f.from = at.Truncate(time.Minute)
+	return "date: " + f.from.Format(time.RFC3339) + "\n"
+}
+
+func (f *file) isDated() bool { return f.day != "" || !f.from.IsZero() }
+
+// mayFill says whether an item may be posted at an instant.
+func (f *file) mayFill(at time.Time) bool {
+	return (f.day == "" || f.day == at.Format(time.DateOnly)) && !f.from.After(at)
 }
 
 // write stores a file as a person's editor does, with the machine's time.

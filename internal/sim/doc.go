@@ -11,5 +11,6 @@
 // It leaves out what no client can exclude: a process that is frozen between
 // its last check and the bytes leaving it for longer than the lead. A request
 // that changes a post it knows is late by less than the lead, too; one that
-// creates a post may be late by days.
+// creates a post may be late by days. And nobody takes a post in the very second
+// of its date: WordPress shows a draft that is dated so as one that floats.
 package sim

@@ -70,9 +70,10 @@ type process struct {
 	journal *journal.Journal
 	jobs    map[string]*publish.Publisher
 
-	mu   sync.Mutex
-	zone *slots.Zone
-	last map[string]scheduler.Again
+	mu     sync.Mutex
+	zone   *slots.Zone
+	learnt time.Time // when it learnt the zone, and with it its slots
+	last   map[string]scheduler.Again
 }
 
 func (h *host) newProcess() *process {
@@ -139,7 +140,7 @@ func (a alarmed) Write(b []byte) (int, error) {
 func (p *process) publisher(j job) *publish.Publisher {
 	w := p.h.w
 	client, err := wpclient.New(wpclient.Options{
-		URL: siteURL, User: "editor", Password: p.h.password, Timeout: w.plan.timeout,
+		URL: siteURL, User: account, Password: p.h.password, Timeout: w.plan.timeout,
 		Transport: network{p}, Now: p.now, Rand: p.chance, Logger: zerolog.Nop(),
 	})
 	must(err)
@@ -147,7 +148,7 @@ func (p *process) publisher(j job) *publish.Publisher {
 	must(err)
 	return publish.New(publish.Options{
 		Job: publish.Job{
-			Name: j.name, Site: "blog", URL: siteURL, User: "editor", Ahead: j.ahead, Lead: j.lead,
+			Name: j.name, Site: "blog", URL: siteURL, User: account, Ahead: j.ahead, Lead: j.lead, Scope: w.scope, Yield: w.plan.yield,
 			RunTimeout: 15 * time.Minute, Times: w.plan.times(),
 		},
 		Client: client, Source: disk{source.NewFolder(source.FolderOptions{Dir: p.h.queue(j), Now: p.h.wall}), p, p.h.queue(j)},
@@ -209,8 +210,8 @@ func (p *process) knownZone() (slots.Zone, bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.zone == nil {
-		if _, z, ok := publish.CachedFacts(p.dead, p.journal, publish.FactsKey(siteURL, "editor")); ok {
-			p.zone = &z
+		if _, z, ok := publish.CachedFacts(p.dead, p.journal, publish.FactsKey(siteURL, account)); ok {
+			p.zone, p.learnt = &z, time.Now()
 		}
 	}
 	if p.zone == nil {
@@ -223,8 +224,15 @@ func (p *process) learnZone(rep publish.Report) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.zone == nil && len(rep.Slots) > 0 {
-		p.zone = &slots.Zone{Loc: rep.Slots[0].Slot.Location()}
+		p.zone, p.learnt = &slots.Zone{Loc: rep.Slots[0].Slot.Location()}, time.Now()
 	}
+}
+
+// knew says whether the process knew its slots at a moment.
+func (p *process) knew(at time.Time) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.zone != nil && p.learnt.Before(at)
 }
 
 // byHand is a person's `morrow run` beside the daemon.

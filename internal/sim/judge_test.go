@@ -115,6 +115,7 @@ func (j *judge) theirs(t *ticket, k *known) bool {
 func (j *judge) changed(t *ticket, old *known, p fakewp.Post) {
 	if _, f := t.update(); f.Status == "future" && p.Status == "future" && p.ID == t.post {
 		j.inTime(t, p)
+		j.onDay(t, p)
 	}
 	cron := old.Status == "future" && p.Status == "publish" && !p.Instant().After(time.Now())
 	alone := p
@@ -144,10 +145,20 @@ func (j *judge) inTime(t *ticket, p fakewp.Post) {
 	}
 }
 
+// onDay: an item is booked for its day alone, and not before its date.
+func (j *judge) onDay(t *ticket, p fakewp.Post) {
+	at := p.Instant().In(j.w.zone.Loc)
+	for _, f := range j.files[t.p.h] {
+		if f.title == p.Title && !f.mayFill(at) {
+			j.fail("host %s booked %s for %s, which is not its day", t.p.h.name, f.name, at)
+		}
+	}
+}
+
 // withdrawn is what the rule of one booking a slot does to a booking of ours,
-// edited or not.
+// edited or not, and to one that another machine has withdrawn a moment before.
 func (j *judge) withdrawn(old *known, p fakewp.Post) bool {
-	return old.ours && old.Status == "future" && p.Status == "draft" && p.Content == old.Content && p.Title == old.Title
+	return old.ours && (old.Status == "future" || old.Status == "draft" && old.Floats() && p.Floats()) && p.Status == "draft" && p.Content == old.Content && p.Title == old.Title
 }
 
 // person takes note of what a person did to the site.
@@ -279,15 +290,26 @@ func (j *judge) ended(r *ran, rep publish.Report) {
 func slotLines(rep publish.Report) string {
 	var b strings.Builder
 	for _, s := range rep.Slots {
-		fmt.Fprintf(&b, " [%s %s %s: %s]", s.Slot.Format("02 15:04"), s.Outcome, s.Item, s.Reason)
+		fmt.Fprintf(&b, " [%s %s %s: %s]", s.Slot.Format("02 15:04"), s.Outcome, s.Item, reason(s.Reason))
 	}
 	if rep.Err != nil {
-		fmt.Fprintf(&b, " (%v)", rep.Err)
+		fmt.Fprintf(&b, " (%s)", reason(rep.Err.Error()))
 	}
 	for _, n := range rep.Notices {
 		fmt.Fprintf(&b, " {%s}", n)
 	}
 	return b.String()
+}
+
+// reason is a reason as the trace shows it. When a run's time is over, each of
+// its parallel requests says so at one instant: which of them is quoted is chance.
+func reason(s string) string {
+	for _, end := range []string{"context deadline exceeded", "stopped before the answer came"} {
+		if strings.Contains(s, end) {
+			return "the run's time is over"
+		}
+	}
+	return s
 }
 
 func same(a, b fakewp.Post) bool {

@@ -179,7 +179,8 @@ func (w *world) deliver(t *ticket) {
 	must(err)
 	defer func() { _ = res.Body.Close() }()
 	if t.res == nil {
-		body, err := io.ReadAll(res.Body)
+		body := make([]byte, res.ContentLength)
+		_, err := io.ReadFull(res.Body, body)
 		must(err)
 		t.came = time.Now()
 		t.res = &answer{status: res.StatusCode, header: res.Header, body: body}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -24,12 +25,14 @@ func (w *world) supply(j job) {
 	for _, h := range w.hosts {
 		waiting := 0
 		for _, f := range w.judge.files[h] {
-			if f.job.name == j.name && !f.gone && w.judge.bookable(h, f) {
+			if f.job.name == j.name && !f.gone && !f.isDated() && w.judge.bookable(h, f) {
 				waiting++
 			}
 		}
-		for ; waiting < w.plan.stock; waiting++ {
-			w.newItem(j, h)
+		for waiting < w.plan.stock {
+			if !w.newItem(j, h).isDated() {
+				waiting++
+			}
 		}
 	}
 }
@@ -111,6 +114,9 @@ func (w *world) personPosts() {
 	default:
 		p.Status, p.DateGMT = "future", at.UTC().Format(time.DateTime)
 	}
+	if w.category != 0 && w.more.IntN(2) == 0 {
+		p.Categories = []int64{w.category}
+	}
 	id := w.site.InsertPost(p)
 	w.say("☺", "person writes post %d, %s %s %s", id, p.Status, p.DateGMT, p.Slug)
 }
@@ -118,6 +124,7 @@ func (w *world) personPosts() {
 // somePost is a post that is likely to matter.
 func (w *world) somePost() (fakewp.Post, bool) {
 	all := w.site.Posts()
+	all = slices.DeleteFunc(all, func(p fakewp.Post) bool { return p.Title == oldPost })
 	if len(all) == 0 {
 		return fakewp.Post{}, false
 	}
@@ -126,6 +133,9 @@ func (w *world) somePost() (fakewp.Post, bool) {
 
 // personTakes does something to a post, whoever made it.
 func (w *world) personTakes(p fakewp.Post) {
+	if p.Instant().Equal(time.Now().Truncate(time.Second)) {
+		return // as a draft it would look like one that floats
+	}
 	var what string
 	did := true
 	defer func() {

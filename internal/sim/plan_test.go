@@ -28,6 +28,11 @@ type plan struct {
 	sleeps   float64 // a day and machine
 	steps    float64 // of a clock, a day and machine
 	runs     float64 // by hand, a day and machine
+
+	role  string  // of the account
+	yield bool    // bookings make way for people's posts
+	scope string  // what fills a slot: "", "category", "author"
+	dated float64 // of the items, those with a day or a date
 }
 
 // job is one job as all machines have it.
@@ -55,6 +60,15 @@ func newPlan(r *rand.Rand, days int) plan {
 	}
 	p.jobs = newJobs(r)
 	return p
+}
+
+// more draws what plans had not at first. It has numbers of its own, so that
+// the histories without any of it stay what they were.
+func (p *plan) more(r *rand.Rand) {
+	p.role = pick(r, "editor", "editor", "editor", "author")
+	p.yield = r.IntN(4) == 0
+	p.scope = pick(r, "", "", "", "", "category", "author")
+	p.dated = pick(r, 0, 0, 0.3, 0.6)
 }
 
 func newJobs(r *rand.Rand) []job {

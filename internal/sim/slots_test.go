@@ -3,6 +3,7 @@ package sim
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -59,7 +60,7 @@ func (j *judge) able(a *appointment, long time.Duration) map[string]bool {
 			continue
 		}
 		for _, f := range j.files[h] {
-			if f.job.name == a.job.name && !f.gone && time.Since(f.born) > time.Minute && !j.edited[f.title] && j.bookable(h, f) {
+			if f.job.name == a.job.name && !f.gone && f.mayFill(a.slot.At) && time.Since(f.born) > time.Minute && !j.edited[f.title] && j.bookable(h, f) {
 				ready[h.name+f.name] = true
 			}
 		}
@@ -102,11 +103,26 @@ func (j *judge) filled(a *appointment) {
 	}
 	j.refresh()
 	for _, k := range j.posts {
-		if (k.Status == "future" || k.Status == "publish") && a.slot.Window.Contains(k.Instant()) && (!k.ours || !k.touched.IsZero() || strings.Contains(k.Content, a.job.name)) {
+		if (k.Status == "future" || k.Status == "publish") && a.slot.Window.Contains(k.Instant()) && j.fills(a, k) {
 			return
 		}
 	}
 	j.fail("nothing is booked for the slot %s of %s, though %d items could be", a.slot.At, a.job.name, len(a.ready))
+}
+
+// fills says whether a post in the window of a slot may be what fills it.
+func (j *judge) fills(a *appointment, k *known) bool {
+	switch {
+	case k.ours && k.touched.IsZero():
+		return strings.Contains(k.Content, a.job.name)
+	case k.ours:
+		return true
+	case j.w.plan.scope == "category":
+		return slices.Contains(k.Categories, j.w.category)
+	case j.w.plan.scope == "author":
+		return k.Author == 1
+	}
+	return true
 }
 
 // atSlot: at its instant a slot has one post of ours, unless nobody could look
@@ -135,18 +151,22 @@ func (j *judge) atSlot(a *appointment) {
 }
 
 // live: three minutes after its slot, or after somebody woke up, a booking is
-// public. A storm at the slot may delay that by a retry's pause.
+// public. A storm at the slot may delay that by a retry's pause, and one before
+// it where a daemon does not know its slots yet: then it asks every ten minutes.
 func (j *judge) live(a *appointment, id int64) {
 	j.refresh()
 	k := j.posts[id]
 	if k == nil || k.Status != "future" || !k.touched.IsZero() || !k.Instant().Equal(a.slot.At) {
 		return
 	}
-	patience := 3*time.Minute + 5*time.Second
-	if !j.w.calm.Before(a.slot.At.Add(-time.Minute)) || j.deniedTo.After(a.slot.At) {
-		patience = 45 * time.Minute
-	}
 	for _, h := range j.w.hosts {
+		patience, before := 3*time.Minute+5*time.Second, time.Minute
+		if h.process != nil && !h.process.knew(a.slot.At) {
+			before = 11 * time.Minute
+		}
+		if !j.w.calm.Before(a.slot.At.Add(-before)) || j.deniedTo.After(a.slot.At) {
+			patience = 45 * time.Minute
+		}
 		calm := !j.w.stormy.Load() && time.Since(j.w.calm) > patience && time.Now().After(j.deniedTo) && j.lagging == 0
 		if !h.good.IsZero() && time.Since(h.good) > patience && calm && time.Duration(h.offset.Load()).Abs() < 50*time.Minute {
 			j.fail("post %d was booked for %s and is not live, though host %s is up since %s", id, a.slot.At, h.name, h.good)

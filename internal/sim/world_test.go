@@ -13,6 +13,12 @@ import (
 
 	"morrow/internal/fakewp"
 	"morrow/internal/slots"
+	"morrow/publish"
+)
+
+const (
+	account = "editor"
+	oldPost = "An old post" // that everybody leaves alone
 )
 
 // world is one history. All that happens in it, happens in its loop: the
@@ -21,12 +27,15 @@ import (
 type world struct {
 	seed   uint64
 	rng    *rand.Rand
+	more   *rand.Rand // for what histories had not at first
 	plan   plan
 	root   string // of the machines' disks
 	tracer *tracer
 
 	site            *fakewp.Server
 	zone            slots.Zone
+	scope           publish.Scope
+	category        int64 // of the scope
 	end             time.Time
 	hosts           []*host
 	processes       []*process
@@ -72,7 +81,11 @@ func (a *agenda) Pop() any {
 // was wrong in it.
 func play(seed uint64, days int, root string, trace *tracer) result {
 	rng := rand.New(rand.NewPCG(seed, 1))
-	w := &world{seed: seed, rng: rng, plan: newPlan(rng, days), root: root, tracer: trace, bell: make(chan struct{}, 1)}
+	w := &world{
+		seed: seed, rng: rng, more: rand.New(rand.NewPCG(seed, 2)), plan: newPlan(rng, days),
+		root: root, tracer: trace, bell: make(chan struct{}, 1),
+	}
+	w.plan.more(w.more)
 	time.Sleep(w.plan.begin)
 	w.build()
 	w.end = time.Now().AddDate(0, 0, days)
@@ -112,7 +125,8 @@ func (w *world) build() {
 	}
 	w.zone = zone
 	w.judge = newJudge(w)
-	password := w.site.AddUser("editor", "editor")
+	password := w.site.AddUser(account, p.role)
+	w.setScope()
 	for i := range p.hosts {
 		h := &host{w: w, n: i, name: string(rune('A' + i)), password: password, dir: filepath.Join(w.root, string(rune('A'+i)))}
 		for _, j := range p.jobs {
@@ -125,6 +139,20 @@ func (w *world) build() {
 	for _, j := range p.jobs {
 		w.supply(j)
 		w.judge.follow(j)
+	}
+}
+
+// setScope makes what the jobs' scope names. An account shows only those
+// others that have published something.
+func (w *world) setScope() {
+	switch w.plan.scope {
+	case "category":
+		w.scope.Category, w.category = "News", w.site.AddTerm("category", "News")
+	case "author":
+		w.scope.Author = "admin"
+		old := time.Now().AddDate(0, -1, 0).UTC().Format(time.DateTime)
+		w.site.InsertPost(fakewp.Post{Title: oldPost, Status: "publish", DateGMT: old})
+		w.judge.person()
 	}
 }
 
