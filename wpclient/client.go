@@ -72,12 +72,17 @@ type known struct {
 
 // New checks the address and sends nothing.
 func New(o Options) (*Client, error) {
+	if o.User == "" || o.Password == "" || strings.Contains(o.User, ":") {
+		return nil, errors.New("check login: a user (without a colon) and an application password are needed")
+	}
+	return assemble(o)
+}
+
+// assemble is New for a client that may do without a login.
+func assemble(o Options) (*Client, error) {
 	site, err := address("url", o.URL, o.AllowHTTP)
 	if err != nil {
 		return nil, err
-	}
-	if o.User == "" || o.Password == "" || strings.Contains(o.User, ":") {
-		return nil, errors.New("check login: a user (without a colon) and an application password are needed")
 	}
 	c := &Client{
 		site: site, origin: origin(site), timeout: o.Timeout, now: o.Now, rand: o.Rand,
@@ -118,10 +123,12 @@ func (c *Client) restyClient(o Options) *resty.Client {
 			t = d.Clone()
 		}
 	}
-	return resty.NewWithClient(&http.Client{Transport: t}).
-		SetLogger(silent{}).
+	r := resty.NewWithClient(&http.Client{Transport: t})
+	if o.User != "" {
+		r.SetBasicAuth(o.User, o.Password)
+	}
+	return r.SetLogger(silent{}).
 		SetDisableWarn(true).
-		SetBasicAuth(o.User, o.Password).
 		SetHeader("User-Agent", o.UserAgent).
 		SetResponseBodyLimit(maxBody).
 		SetRedirectPolicy(resty.RedirectPolicyFunc(c.redirect)).

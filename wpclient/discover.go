@@ -2,6 +2,7 @@ package wpclient
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -62,21 +63,31 @@ func (c *Client) Use(f Facts) error {
 // findRoot asks the site's front page for its REST root: by header, by
 // element, else by trying the two places where WordPress has it.
 func (c *Client) findRoot(ctx context.Context) (*url.URL, error) {
-	a, err := c.send(ctx, request{
-		op: opDiscover, route: "front page", method: http.MethodGet, url: c.site,
-		header: map[string]string{"Accept": "text/html", "Cache-Control": "no-cache"},
-	})
+	a, err := c.frontPage(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if a.status >= 300 && a.status < 400 {
+	if a.redirects() {
 		return nil, c.refusal(opDiscover, a)
 	}
-	for _, find := range []func(answer) string{linkHeader, linkElement} {
-		if s := find(a); s != "" {
-			return c.announced(s)
-		}
+	if s := namedRoot(a); s != "" {
+		return c.announced(s)
 	}
+	return c.guessRoot(ctx)
+}
+
+func (c *Client) frontPage(ctx context.Context) (answer, error) {
+	return c.send(ctx, request{
+		op: opDiscover, route: "front page", method: http.MethodGet, url: c.site,
+		header: map[string]string{"Accept": "text/html", "Cache-Control": "no-cache"},
+	})
+}
+
+// namedRoot is the REST root that a page names, "" if it names none.
+func namedRoot(a answer) string { return cmp.Or(linkHeader(a), linkElement(a)) }
+
+// guessRoot tries the places where WordPress has its REST root.
+func (c *Client) guessRoot(ctx context.Context) (*url.URL, error) {
 	pretty := c.site.JoinPath("wp-json/")
 	plain := *c.site.JoinPath("/")
 	plain.RawQuery = "rest_route=/"
@@ -163,8 +174,9 @@ func (c *Client) facts(ctx context.Context, root *url.URL) (Facts, error) {
 		g       errgroup.Group
 	)
 	g.Go(func() error {
-		return c.read(ctx, func() (err error) {
-			f, err = c.index(ctx, root)
+		return c.read(ctx, func() error {
+			index, err := c.index(ctx, root)
+			f = index.Facts
 			return err
 		})
 	})
@@ -187,12 +199,20 @@ func (c *Client) facts(ctx context.Context, root *url.URL) (Facts, error) {
 func (c *Client) explainLogin(err error, off bool) error {
 	var e *Error
 	if off && errors.As(err, &e) && e.Status == http.StatusUnauthorized {
+		e.Cause = NoAppPasswords
 		e.Hint = "the site offers no application passwords: a security plugin, the host or plain http switches them off"
 	}
 	return err
 }
 
-func (c *Client) index(ctx context.Context, root *url.URL) (Facts, error) {
+// siteIndex is what the REST root says of its site.
+type siteIndex struct {
+	Facts
+	namespaces []string
+	authorize  string // the page that makes an application password
+}
+
+func (c *Client) index(ctx context.Context, root *url.URL) (siteIndex, error) {
 	const op = "read site"
 	var dto struct {
 		Name           string          `json:"name"`
@@ -204,22 +224,31 @@ func (c *Client) index(ctx context.Context, root *url.URL) (Facts, error) {
 	}
 	a, err := c.get(ctx, op, root, "", url.Values{"_fields": {"name,home,timezone_string,gmt_offset,namespaces,authentication"}}, &dto)
 	if err != nil {
-		return Facts{}, err
+		return siteIndex{}, err
 	}
 	if !slices.Contains(dto.Namespaces, "wp/v2") {
-		return Facts{}, c.fail(&Error{Op: op, Status: a.status, Message: "the REST API of this address has no wp/v2", Hint: "set api: to the REST root of a WordPress site"})
+		return siteIndex{}, c.fail(&Error{Op: op, Status: a.status, Message: "the REST API of this address has no wp/v2", Hint: "set api: to the REST root of a WordPress site"})
 	}
 	offset, err := hours(dto.Offset)
 	if err != nil {
-		return Facts{}, c.unverified(op, a, "the site's gmt_offset is not a number")
+		return siteIndex{}, c.unverified(op, a, "the site's gmt_offset is not a number")
 	}
 	// PHP writes an empty list, [], when there is none.
 	var auth map[string]json.RawMessage
 	_ = json.Unmarshal(dto.Authentication, &auth)
-	_, passwords := auth["application-passwords"]
-	return Facts{
-		Root: root.String(), Name: html.UnescapeString(dto.Name), Home: dto.Home,
-		Timezone: dto.Timezone, GMTOffset: offset, AppPasswords: passwords,
+	offer, offered := auth["application-passwords"]
+	var passwords struct {
+		Endpoints struct {
+			Authorization string `json:"authorization"`
+		} `json:"endpoints"`
+	}
+	_ = json.Unmarshal(offer, &passwords)
+	return siteIndex{
+		Facts: Facts{
+			Root: root.String(), Name: html.UnescapeString(dto.Name), Home: dto.Home,
+			Timezone: dto.Timezone, GMTOffset: offset, AppPasswords: offered,
+		},
+		namespaces: dto.Namespaces, authorize: passwords.Endpoints.Authorization,
 	}, nil
 }
 

@@ -8,6 +8,16 @@ import (
 	"time"
 )
 
+// Cause tells apart what a status and a code do not.
+type Cause string
+
+// Causes of an Error.
+const (
+	FromCache      Cause = "cache"           // a cache answered, which knows nothing of now
+	NoAppPasswords Cause = "no passwords"    // the site offers no application passwords
+	ServerPassword Cause = "server password" // the web server asks for one of its own
+)
+
 // Error says what went wrong with one request. Its text names the cause and,
 // where there is one, what to do; it bears no secret.
 type Error struct {
@@ -21,6 +31,7 @@ type Error struct {
 	// Refused: the site answered with a WordPress error, so the request had
 	// no effect. With neither, nobody knows whether a write was carried out.
 	Refused bool
+	Cause   Cause  // what stands in the way, where that is known
 	Hint    string // what to do next; may be empty
 	Err     error
 

@@ -22,7 +22,8 @@ const (
 	hintTooLarge = "posts grow so large by pictures written out in their text (data:…): put those into the media library, in the posts dated near the slot and in the drafts"
 )
 
-// hint is what to do next about an answer that isn't a success.
+// hint is what to do next about an answer that isn't a success; it notes the
+// cause.
 func hint(e *Error, a answer) string {
 	if e.Code != "" {
 		return codeHint(e)
@@ -33,6 +34,7 @@ func hint(e *Error, a answer) string {
 	switch a.status {
 	case http.StatusUnauthorized:
 		if a.header.Get("Www-Authenticate") != "" {
+			e.Cause = ServerPassword
 			return "the web server itself asks for a password, so the application password can't reach WordPress: exempt the REST API from it"
 		}
 		return hintLogin

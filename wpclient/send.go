@@ -3,6 +3,7 @@ package wpclient
 import (
 	"bytes"
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -37,7 +38,10 @@ type answer struct {
 	header http.Header
 	body   []byte
 	at     time.Time // our wall clock when it came
+	tls    *tls.ConnectionState
 }
+
+func (a answer) redirects() bool { return a.status >= 300 && a.status < 400 }
 
 // send is the one path out. It sends r at most once; any HTTP status is an
 // answer, all else an *Error.
@@ -62,7 +66,7 @@ func (c *Client) send(ctx context.Context, r request) (answer, error) {
 		return answer{}, e
 	}
 	ev.Int("status", res.StatusCode()).Msg("http exchange")
-	return answer{url: r.url, status: res.StatusCode(), header: res.Header(), body: res.Body(), at: c.now()}, nil
+	return answer{url: r.url, status: res.StatusCode(), header: res.Header(), body: res.Body(), at: c.now(), tls: res.RawResponse.TLS}, nil
 }
 
 // wire watches one request on its way out.

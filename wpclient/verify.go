@@ -24,7 +24,7 @@ func (c *Client) readJSON(op string, a answer, dst any) error {
 	}
 	if sign := cacheSign(a.header); sign != "" {
 		return c.fail(&Error{
-			Op: op, Status: a.status, passing: true,
+			Op: op, Status: a.status, Cause: FromCache, passing: true,
 			Message: "the answer comes from a cache (" + c.plain(sign, 80) + ")",
 			Hint:    "tell the cache or CDN to leave the REST API (wp-json, rest_route) alone",
 		})
@@ -109,7 +109,7 @@ func (c *Client) refusal(op string, a answer) *Error {
 	case ok:
 		e.Code, e.Message = wp.Code, c.plain(*wp.Message, 300)
 		e.Refused = a.status >= 400 && a.status < 500 || wp.Code == "rest_upload_sideload_error"
-	case a.status >= 300 && a.status < 400:
+	case a.redirects():
 		e.Message = "redirected to " + withoutQuery(a.header.Get("Location"))
 		e.Hint = c.moved(a)
 	case isJSON(a.header):

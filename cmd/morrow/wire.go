@@ -118,10 +118,14 @@ func newClient(ctx context.Context, site config.Site, log zerolog.Logger) (*wpcl
 	if err != nil {
 		return nil, err
 	}
-	return wpclient.New(wpclient.Options{
+	return wpclient.New(clientOptions(site, secret, log))
+}
+
+func clientOptions(site config.Site, secret config.Secret, log zerolog.Logger) wpclient.Options {
+	return wpclient.Options{
 		URL: site.URL, API: site.API, User: site.User, Password: secret.Reveal(),
 		Timeout: site.Timeout, AllowHTTP: site.AllowHTTP, UserAgent: cmp.Or(site.UserAgent, userAgent()), Logger: log,
-	})
+	}
 }
 
 // newPublisher makes the Publisher of a job. It asks for the password, sends

@@ -33,6 +33,10 @@ func (s *site) authenticate(r *http.Request) *account {
 	if !ok {
 		return nil
 	}
+	return s.account(login, password)
+}
+
+func (s *site) account(login, password string) *account {
 	password = strings.ReplaceAll(password, " ", "")
 	for _, u := range s.users {
 		if strings.EqualFold(u.login, login) && u.password == password {

@@ -1,6 +1,7 @@
 package fakewp
 
 import (
+	"encoding/xml"
 	"html"
 	"net/http"
 	"net/url"
@@ -15,6 +16,10 @@ func (c *call) servePage(path string, q url.Values) (int, []byte) {
 	if path == "/wp-cron.php" {
 		c.publishDue(c.now)
 		return http.StatusOK, nil
+	}
+	if path == "/xmlrpc.php" {
+		c.out.Set("Content-Type", "text/xml; charset=UTF-8")
+		return http.StatusOK, c.xmlrpc()
 	}
 	for _, name := range []string{"p", "page_id"} {
 		if id, err := strconv.ParseInt(q.Get(name), 10, 64); err == nil {
@@ -80,4 +85,20 @@ func (c *call) frontPage() []byte {
 func htmlPage(title, body string) []byte {
 	return []byte("<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><title>" +
 		html.EscapeString(title) + "</title></head>\n<body>\n" + body + "</body>\n</html>\n")
+}
+
+// xmlrpc answers wp.getUsersBlogs, whose two parameters are a login;
+// the list of blogs is left empty, since nobody reads it.
+func (c *call) xmlrpc() []byte {
+	var said struct {
+		Texts []string `xml:"params>param>value>string"`
+	}
+	const head = `<?xml version="1.0" encoding="UTF-8"?>` + "\n<methodResponse>"
+	if xml.Unmarshal(c.body, &said) == nil && len(said.Texts) == 2 && !c.opts.NoAppPasswords && c.account(said.Texts[0], said.Texts[1]) != nil {
+		return []byte(head + "<params><param><value><array><data></data></array></value></param></params></methodResponse>\n")
+	}
+	return []byte(head + "<fault><value><struct>" +
+		"<member><name>faultCode</name><value><int>403</int></value></member>" +
+		"<member><name>faultString</name><value><string>Incorrect username or password.</string></value></member>" +
+		"</struct></value></fault></methodResponse>\n")
 }
