@@ -18,6 +18,7 @@ type renderer struct {
 	lines   lines
 	anchors anchors
 	blocks  bool
+	linked  bool // within a link
 	own     bool // the author wrote block markup too: raw HTML is part of it
 }
 

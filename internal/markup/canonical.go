@@ -59,8 +59,7 @@ func hasHTML(n ast.Node) bool {
 }
 
 // asBrowser is text, the content of an element, as a browser that has read it
-// writes it back; ok is false when it wouldn't all be in the element, or is
-// markup that browsers differ in.
+// writes it back; ok is false when it wouldn't all be in the element.
 func asBrowser(tag, text string) (canonical string, ok bool) {
 	body := &html.Node{Type: html.ElementNode, Data: "body", DataAtom: atom.Body}
 	nodes, err := html.ParseFragmentWithOptions(strings.NewReader("<"+tag+">"+text+"</"+tag+">"), body, html.ParseOptionEnableScripting(false))
@@ -80,10 +79,10 @@ func serialize(b *strings.Builder, n *html.Node) bool {
 	switch n.Type {
 	case html.TextNode:
 		b.WriteString(strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "\u00a0", "&nbsp;").Replace(n.Data))
-		return true
+		return !strings.Contains(n.Data, "\r")
 	case html.CommentNode:
 		b.WriteString("<!--" + n.Data + "-->")
-		return true
+		return !strings.ContainsAny(n.Data, "&\r") // the parser resolves references, a browser doesn't
 	case html.ElementNode:
 	default:
 		return false
@@ -93,10 +92,12 @@ func serialize(b *strings.Builder, n *html.Node) bool {
 	}
 	b.WriteString("<" + n.Data)
 	for _, a := range n.Attr {
-		if strings.ContainsAny(a.Val, "<>") { // browsers began to escape them in 2025
+		// Browsers have escaped < and > since 2025; WordPress would tear an
+		// element apart at a bare one.
+		b.WriteString(" " + a.Key + `="` + escapeAttr(a.Val) + `"`)
+		if strings.Contains(a.Val, "\r") {
 			return false
 		}
-		b.WriteString(" " + a.Key + `="` + strings.NewReplacer("&", "&amp;", `"`, "&quot;", "\u00a0", "&nbsp;").Replace(a.Val) + `"`)
 	}
 	b.WriteString(">")
 	if isVoid(n.Data) {

@@ -85,7 +85,7 @@ func unescape(src []byte) string {
 			if _, known := util.LookUpHTML5EntityByName(s[1 : len(s)-1]); !known && s[1] != '#' {
 				return s
 			}
-			return html.UnescapeString(s)
+			return strings.ReplaceAll(html.UnescapeString(s), "\r", "\n") // as a browser reads it
 		}
 		return "\ufffd" // as CommonMark has it for NUL
 	})

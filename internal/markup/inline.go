@@ -36,7 +36,7 @@ func (r renderer) span(n ast.Node) string {
 	case *east.Strikethrough:
 		return "<s>" + r.spans(n) + "</s>" // the editor's own element for it
 	case *ast.Link:
-		return r.link(n, r.spans(n))
+		return r.link(n)
 	case *ast.AutoLink:
 		return r.autoLink(n)
 	case *ast.Image:
@@ -46,7 +46,7 @@ func (r renderer) span(n ast.Node) string {
 	case *ast.String:
 		return escapeText(string(n.Value))
 	case *east.FootnoteLink:
-		return footnoteLink(n)
+		return r.footnoteLink(n)
 	case *east.TaskCheckBox:
 		// No <input>: WordPress takes it out for authors.
 		if n.IsChecked {
@@ -107,8 +107,13 @@ func (r renderer) textOf(n ast.Node) string {
 	return b.String()
 }
 
-func (r renderer) link(n *ast.Link, inner string) string {
-	return `<a href="` + address(n.Destination, true) + `"` + title(n.Title) + ">" + inner + "</a>"
+// link leaves out the links within a link, which HTML doesn't have.
+func (r renderer) link(n *ast.Link) string {
+	if r.linked {
+		return r.spans(n)
+	}
+	r.linked = true
+	return `<a href="` + address(n.Destination, true) + `"` + title(n.Title) + ">" + r.spans(n) + "</a>"
 }
 
 func (r renderer) autoLink(n *ast.AutoLink) string {
@@ -116,11 +121,20 @@ func (r renderer) autoLink(n *ast.AutoLink) string {
 	if n.AutoLinkType == ast.AutoLinkEmail && !bytes.HasPrefix(bytes.ToLower(dest), []byte("mailto:")) {
 		dest = append([]byte("mailto:"), dest...)
 	}
-	return `<a href="` + address(dest, false) + `">` + escapeText(string(n.Label(r.src))) + "</a>"
+	label := escapeText(string(n.Label(r.src)))
+	if r.linked {
+		return label
+	}
+	return `<a href="` + address(dest, false) + `">` + label + "</a>"
 }
 
-func address(dest []byte, resolve bool) string {
-	if dest = util.URLEscape(dest, resolve); html.IsDangerousURL(dest) {
+// address is an address as an attribute has it; of Markdown, where references
+// and escapes stand for characters.
+func address(dest []byte, ofMarkdown bool) string {
+	if ofMarkdown {
+		dest = []byte(unescape(dest))
+	}
+	if dest = util.URLEscape(dest, false); html.IsDangerousURL(dest) {
 		return ""
 	}
 	return escapeAttr(string(dest))

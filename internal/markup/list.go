@@ -69,7 +69,10 @@ func (r renderer) footnotes(n *east.FootnoteList) string {
 }
 
 // footnoteLink leads to the note; only the first one to it can be led back to.
-func footnoteLink(n *east.FootnoteLink) string {
+func (r renderer) footnoteLink(n *east.FootnoteLink) string {
+	if r.linked {
+		return fmt.Sprintf("<sup>%d</sup>", n.Index)
+	}
 	id := ""
 	if n.RefIndex == 0 {
 		id = fmt.Sprintf(` id="fnref-%d"`, n.Index)

@@ -25,7 +25,7 @@ type Warning struct {
 // Blocks renders Markdown (CommonMark with GFM tables, strikethrough,
 // autolinks and task lists) as WordPress block markup, in the form that the
 // block editor of WordPress 6.7 writes and those since 6.1 read without a
-// complaint. The same body and pictures always give the same text.
+// complaint. The same body, as Split has it, and pictures give the same text.
 func Blocks(body []byte, o Options) (string, []Warning, error) { return render(body, o, true) }
 
 // HTML renders Markdown as plain HTML that the filters WordPress applies to a

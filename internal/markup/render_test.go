@@ -1,8 +1,11 @@
 package markup
 
 import (
+	"encoding/json"
+	"fmt"
 	"html"
 	"os"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -75,12 +78,53 @@ func TestBlocks(t *testing.T) {
 			"<div>\n\na",
 			"<!-- wp:html -->\n<div>\n<!-- /wp:html -->\n\n<!-- wp:paragraph -->\n<p>a</p>\n<!-- /wp:paragraph -->",
 		},
-		"image with text beside it": {"![a](https://x/y.png) b", "<!-- wp:paragraph -->\n<p><img src=\"https://x/y.png\" alt=\"a\"> b</p>\n<!-- /wp:paragraph -->"},
-		"link to a script":          {"[a](javascript:x)", "<!-- wp:paragraph -->\n<p><a href=\"\">a</a></p>\n<!-- /wp:paragraph -->"},
+		"image with text beside it":      {"![a](https://x/y.png) b", "<!-- wp:paragraph -->\n<p><img src=\"https://x/y.png\" alt=\"a\"> b</p>\n<!-- /wp:paragraph -->"},
+		"link in a link":                 {"[a <https://x/>](https://y/)", "<!-- wp:paragraph -->\n<p><a href=\"https://y/\">a https://x/</a></p>\n<!-- /wp:paragraph -->"},
+		"element never closed in a line": {"a <b>c", "<!-- wp:paragraph -->\n<p>a <b>c</b></p>\n<!-- /wp:paragraph -->"},
+		"HTML that ends its paragraph":   {"a </p> b", "<!-- wp:html -->\n<p>a </p> b</p>\n<!-- /wp:html -->"},
+		"HTML that ends its item":        {"- a\n- b <div>c</div>", "<!-- wp:html -->\n<ul><li>a</li>\n<li>b <div>c</div></li></ul>\n<!-- /wp:html -->"},
+		"HTML that ends its cell":        {"|a|\n|-|\n|<p>b|", "<!-- wp:html -->\n<table><thead><tr><th>a</th></tr></thead><tbody><tr><td><p>b</td></tr></tbody></table>\n<!-- /wp:html -->"},
+		"HTML that browsers write anew":  {"a <I Title='b > c' x=1>d</I>&#13;<br/>", "<!-- wp:paragraph -->\n<p>a <i title=\"b &gt; c\" x=\"1\">d</i> <br></p>\n<!-- /wp:paragraph -->"},
+		"comment with a reference":       {"a <!-- &amp; -->", "<!-- wp:html -->\n<p>a <!-- &amp; --></p>\n<!-- /wp:html -->"},
+		"item of several blocks": {
+			"- a\n\n  b\n\n  c",
+			"<!-- wp:list -->\n<ul class=\"wp-block-list\"><!-- wp:list-item -->\n<li>a<!-- wp:group -->\n<div class=\"wp-block-group\">" +
+				"<!-- wp:paragraph -->\n<p>b</p>\n<!-- /wp:paragraph -->\n\n<!-- wp:paragraph -->\n<p>c</p>\n<!-- /wp:paragraph --></div>\n<!-- /wp:group --></li>\n" +
+				"<!-- /wp:list-item --></ul>\n<!-- /wp:list -->",
+		},
+		"image with a caption": {
+			"![a < b](https://x/y.png \"c & *d*\")",
+			"<!-- wp:image -->\n<figure class=\"wp-block-image\"><img src=\"https://x/y.png\" alt=\"a &lt; b\"/>" +
+				"<figcaption class=\"wp-element-caption\">c &amp; *d*</figcaption></figure>\n<!-- /wp:image -->",
+		},
+		"image with what the editor can't write": {
+			`[![\&copy;](https://x/y.png "c")](https://z/)`,
+			"<!-- wp:html -->\n<figure class=\"wp-block-image\"><a href=\"https://z/\"><img src=\"https://x/y.png\" alt=\"&amp;copy;\"></a>" +
+				"<figcaption class=\"wp-element-caption\">c</figcaption></figure>\n<!-- /wp:html -->",
+		},
+		"image resized": {
+			"![[a.png|30x20]]",
+			"<!-- wp:image {\"id\":5,\"width\":\"30px\",\"height\":\"20px\",\"sizeSlug\":\"full\",\"linkDestination\":\"none\"} -->\n" +
+				"<figure class=\"wp-block-image size-full is-resized\"><img src=\"https://x/u/a.png?1&amp;2\" alt=\"from the site\" class=\"wp-image-5\" style=\"width:30px;height:20px\"/></figure>\n<!-- /wp:image -->",
+		},
+		"callout": {
+			"> [!a--b] c",
+			"<!-- wp:quote {\"className\":\"callout-a\\u002d\\u002db\"} -->\n<blockquote class=\"wp-block-quote callout-a--b\">" +
+				"<!-- wp:paragraph -->\n<p><strong>c</strong></p>\n<!-- /wp:paragraph --></blockquote>\n<!-- /wp:quote -->",
+		},
+		"two addresses in code": {
+			"```\nhttps://x/\nhttps://y/\n```",
+			"<!-- wp:code -->\n<pre class=\"wp-block-code\"><code>https:&#47;&#47;x/\nhttps:<span>//</span>y/</code></pre>\n<!-- /wp:code -->",
+		},
+		"preformatted":     {"<pre>\na &quot;b&quot;\n</pre>", "<!-- wp:preformatted -->\n<pre class=\"wp-block-preformatted\">a \"b\"\n</pre>\n<!-- /wp:preformatted -->"},
+		"pre with markup":  {"<pre>a <b>c</b></pre>", "<!-- wp:html -->\n<pre>a <b>c</b></pre>\n<!-- /wp:html -->"},
+		"page break":       {"<!-- nextpage -->", "<!-- wp:nextpage -->\n<!--nextpage-->\n<!-- /wp:nextpage -->"},
+		"more with a text": {"<!--more \"a\" & b-->", "<!-- wp:more {\"customText\":\"\\u0022a\\u0022 \\u0026 b\"} -->\n<!--more \"a\" & b-->\n<!-- /wp:more -->"},
+		"link to a script": {"[a](javascript:x)", "<!-- wp:paragraph -->\n<p><a href=\"\">a</a></p>\n<!-- /wp:paragraph -->"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got, _, err := Blocks([]byte(tc.md), Options{})
+			got, _, err := Blocks([]byte(tc.md), Options{Image: uploaded})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -169,39 +213,74 @@ func TestB46HTMLBreaks(t *testing.T) {
 	}
 }
 
-// Whatever the text, each block that Blocks opens it closes, in order.
+// Whatever the text, Blocks closes each block that it opens, in order, writes
+// attributes that can be read, and text that a browser leaves as it is.
 func FuzzBlocks(f *testing.F) {
-	body, err := os.ReadFile("testdata/corpus.md")
+	posts, err := filepath.Glob("testdata/posts/*.md")
 	if err != nil {
 		f.Fatal(err)
 	}
-	f.Add(string(body))
+	for _, file := range append(posts, "testdata/corpus.md") {
+		body, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(string(body))
+	}
 	f.Add("- a\n\n  > b\n  1. c\n\n<div>\n\n| a |\n|-|\n\n</div>")
-	comment := regexp.MustCompile(`<!-- (/?)wp:([a-z-]+) (?:\{[^\n]*?\} )?-->`)
 	f.Fuzz(func(t *testing.T, md string) {
 		if delimiter().MatchString(md) {
 			t.Skip("the author's own blocks pass as they are")
 		}
-		out, _, err := Blocks([]byte(md), Options{})
+		md = strings.ReplaceAll(md, "\r", "\n") // as Split has it
+		out, _, err := Blocks([]byte(md), Options{Image: uploaded})
 		if err != nil {
 			return
 		}
-		var open []string
-		for _, m := range comment.FindAllStringSubmatch(out, -1) {
-			switch {
-			case m[1] == "":
-				open = append(open, m[2])
-			case len(open) == 0 || open[len(open)-1] != m[2]:
-				t.Fatalf("%q closes %s while open are %v:\n%s", md, m[2], open, out)
-			default:
-				open = open[:len(open)-1]
-			}
+		if fault := malformed(out); fault != "" {
+			t.Fatalf("%q: %s in\n%s", md, fault, out)
 		}
-		if len(open) > 0 {
-			t.Fatalf("%q leaves %v open:\n%s", md, open, out)
+		if _, _, err := HTML([]byte(md), Options{}); err != nil {
+			t.Fatal(err)
 		}
 		Images([]byte(md))
 	})
+}
+
+// malformed names what is wrong with block markup.
+func malformed(blocks string) string {
+	comment := regexp.MustCompile(`(?s)<!-- (/?)wp:([a-z-]+) (\{.*?\} )?-->`)
+	text := regexp.MustCompile(`(?s)^\n<(p|h[1-6])(?: [^<>]*)?>(.*)</(?:p|h[1-6])>\n$`)
+	var open []string
+	begin := 0 // of the content of the last block opened
+	for _, m := range comment.FindAllStringSubmatchIndex(blocks, -1) {
+		name := blocks[m[4]:m[5]]
+		if m[6] >= 0 && !json.Valid([]byte(blocks[m[6]:m[7]])) {
+			return "attributes " + blocks[m[6]:m[7]]
+		}
+		if m[2] == m[3] {
+			open, begin = append(open, name), m[1]
+			continue
+		}
+		if len(open) == 0 || open[len(open)-1] != name {
+			return fmt.Sprintf("%s is closed while open are %v", name, open)
+		}
+		open = open[:len(open)-1]
+		if name != "paragraph" && name != "heading" {
+			continue
+		}
+		inner := text.FindStringSubmatch(blocks[begin:m[0]])
+		if inner == nil {
+			return name + " " + blocks[begin:m[0]]
+		}
+		if canonical, ok := asBrowser("p", inner[2]); !ok || canonical != inner[2] {
+			return fmt.Sprintf("%s, which a browser reads as %q,", blocks[begin:m[0]], canonical)
+		}
+	}
+	if len(open) > 0 {
+		return fmt.Sprintf("%v is left open", open)
+	}
+	return ""
 }
 
 // The time that a text takes grows with its length, whatever stands in it: each
