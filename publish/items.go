@@ -52,7 +52,7 @@ func (r *run) foresee(ctx context.Context) {
 func likeliest(ahead []slots.Slot, entries []source.Entry) (source.Item, bool) {
 	for _, s := range ahead {
 		if c := choices(s, entries); len(c) > 0 {
-			return c[0], true
+			return *c[0], true
 		}
 	}
 	return source.Item{}, false
@@ -107,8 +107,8 @@ func (r *run) pick(ctx context.Context, s slots.Slot, later map[string]string) (
 	r.picked = true
 	for _, it := range choices(s, r.entries) {
 		if _, done := r.tried[it.Key]; !done && later[it.Key] == "" {
-			r.passOver(it)
-			return it, true, nil
+			r.passOver(*it)
+			return *it, true, nil
 		}
 	}
 	return it, false, nil

@@ -40,15 +40,15 @@ func Plan(free []slots.Slot, entries []source.Entry) []Forecast {
 
 // choices are the items that may fill the slot, best first: those pinned to
 // its day, then those pinned to none, each in the source's order.
-func choices(s slots.Slot, entries []source.Entry) []source.Item {
-	var pinned, floating []source.Item
+func choices(s slots.Slot, entries []source.Entry) []*source.Item {
+	var pinned, floating []*source.Item
 	for _, e := range entries {
 		switch it := e.Item; {
 		case it == nil || it.NotBefore.After(s.At):
 		case it.PublishOn == s.Date():
-			pinned = append(pinned, *it)
+			pinned = append(pinned, it)
 		case it.PublishOn == "":
-			floating = append(floating, *it)
+			floating = append(floating, it)
 		}
 	}
 	return append(pinned, floating...)

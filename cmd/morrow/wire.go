@@ -3,6 +3,8 @@ package main
 import (
 	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -99,7 +101,19 @@ func newSource(job config.Job, client *wpclient.Client) publish.Source { //nolin
 			Job: job.Name, Type: job.Type, Argv: s.Command, Dir: s.Dir, Spool: s.Folder, Timeout: s.Timeout, Encoding: s.Encoding,
 		})
 	}
-	return source.NewFolder(source.FolderOptions{Dir: s.Folder, Type: job.Type})
+	return source.NewFolder(source.FolderOptions{Dir: s.Folder, Type: job.Type, Memory: queueMemory(s.Folder)})
+}
+
+// queueMemory is the file in the user's cache folder that keeps what a large
+// queue says; "" where there is no such folder. It is not in the state folder:
+// a dry run writes it too, and touches nothing that a run goes by.
+func queueMemory(folder string) string {
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(folder))
+	return filepath.Join(dir, "morrow", "queue-"+hex.EncodeToString(sum[:8]))
 }
 
 // parts are what one job's Publisher is made of.

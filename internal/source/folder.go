@@ -30,7 +30,10 @@ type FolderOptions struct {
 	MinAge time.Duration
 	// MayLack: a folder that is not there is empty; it is made when needed.
 	MayLack bool
-	Now     func() time.Time // time.Now when nil
+	// Memory is a file that keeps what a large folder says from one process to
+	// the next; empty for none. It may be deleted at any moment.
+	Memory string
+	Now    func() time.Time // time.Now when nil
 }
 
 // Folder is a folder of Markdown and HTML files. Its methods may be called
@@ -45,6 +48,11 @@ type Folder struct {
 	read    func(path string, want fs.FileInfo) ([]byte, error)
 	rename  func(from, to string) error
 
+	memory   string
+	worth    int // how many fresh ones make it worth writing
+	recalled bool
+	fresh    int // files that this process has read since the memory was written
+
 	mu    sync.Mutex
 	cache map[string]cached        // by file name
 	twins map[string][]string      // as last listed
@@ -52,15 +60,16 @@ type Folder struct {
 }
 
 type cached struct {
-	info fs.FileInfo
-	sum  [sha256.Size]byte // of the whole file
+	info  fs.FileInfo // nil when an earlier process read it
+	stamp stamp
+	sum   [sha256.Size]byte // of the whole file
 	parsed
 }
 
 // NewFolder makes a folder source; the folder is looked at by Entries.
 func NewFolder(o FolderOptions) *Folder {
 	f := &Folder{
-		dir: o.Dir, typ: cmp.Or(o.Type, "posts"), minAge: cmp.Or(o.MinAge, 10*time.Second), mayLack: o.MayLack, now: o.Now, read: readFile, rename: os.Rename,
+		dir: o.Dir, typ: cmp.Or(o.Type, "posts"), minAge: cmp.Or(o.MinAge, 10*time.Second), mayLack: o.MayLack, memory: o.Memory, worth: worthKeeping, now: o.Now, read: readFile, rename: os.Rename,
 		cache: make(map[string]cached), hung: make(map[string]chan struct{}),
 	}
 	if f.now == nil {
@@ -88,6 +97,7 @@ func (f *Folder) Entries(ctx context.Context, loc *time.Location) ([]Entry, erro
 		return nil, fmt.Errorf("read folder %s: %w", f.dir, bare(err))
 	}
 	f.twins = found.twins
+	f.recall()
 	present := make(map[string]bool, len(found.files))
 	entries := make([]Entry, 0, len(found.files))
 	taken := identities{keys: map[string]string{}, slugs: map[string]string{}}
@@ -115,6 +125,7 @@ func (f *Folder) Entries(ctx context.Context, loc *time.Location) ([]Entry, erro
 		entries = append(entries, e)
 	}
 	maps.DeleteFunc(f.cache, func(name string, _ cached) bool { return !present[name] })
+	_ = f.keep() // without it the next process reads all again
 	return entries, nil
 }
 
@@ -129,7 +140,7 @@ func (f *Folder) look(ctx context.Context, c candidate, hangs int) (parsed, erro
 	if p, young := f.tooYoung(c.changed); young {
 		return p, nil
 	}
-	if known, ok := f.cache[c.name]; ok && unchanged(known.info, c.info) {
+	if known, ok := f.cache[c.name]; ok && known.fits(c.info) {
 		return known.parsed, nil
 	}
 	if hangs >= maxHangs {
@@ -141,7 +152,8 @@ func (f *Folder) look(ctx context.Context, c candidate, hangs int) (parsed, erro
 	}
 	p := parse(c.name, data)
 	p.item.Root, p.item.Dir = f.dir, article(c.name)
-	f.cache[c.name] = cached{c.info, sha256.Sum256(data), p}
+	f.cache[c.name] = cached{c.info, stampOf(c.info), sha256.Sum256(data), p}
+	f.fresh++
 	return p, nil
 }
 

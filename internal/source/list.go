@@ -122,18 +122,14 @@ func linkReason(root, path string) string {
 
 // markTwins leaves each file its first name only.
 func (l *listing) markTwins() {
-	type looks struct {
-		size int64
-		time time.Time
-	}
-	seen := make(map[looks][]*candidate)
+	seen := make(map[stamp][]*candidate, len(l.files))
 	l.twins = make(map[string][]string)
 	for i := range l.files {
 		c := &l.files[i]
 		if c.info == nil {
 			continue
 		}
-		key := looks{c.info.Size(), c.info.ModTime()}
+		key := stampOf(c.info)
 		twin := slices.IndexFunc(seen[key], func(s *candidate) bool { return os.SameFile(s.info, c.info) })
 		if twin < 0 {
 			seen[key] = append(seen[key], c)
