@@ -24,10 +24,11 @@ type early struct {
 
 // foresee reads the queue beside the look, and begins to fetch what the site
 // has of the first item, unless the journal says that the slots are filled and
-// their files moved, so that most likely nothing is to be done.
+// their files moved, so that most likely nothing is to be done; or the run only
+// watches.
 func (r *run) foresee(ctx context.Context) {
 	ahead := r.upcoming()
-	if r.likelySettled(ctx, ahead) {
+	if r.onlyWatches() || r.likelySettled(ctx, ahead) {
 		return
 	}
 	e := &early{done: make(chan struct{})}

@@ -130,7 +130,7 @@ func (r *run) execute(ctx context.Context) ([]SlotReport, error) {
 	r.remember(ctx, verdicts)
 	reports := make([]SlotReport, 0, len(verdicts))
 	for _, v := range verdicts {
-		if v.state == free && r.trigger == triggerWatch && !r.again {
+		if v.state == free && r.onlyWatches() {
 			reports = append(reports, SlotReport{
 				Slot: v.slot.At, Outcome: NothingToBook, Reason: "free: its check fills it, at its time", Waits: true,
 			})
@@ -140,6 +140,10 @@ func (r *run) execute(ctx context.Context) ([]SlotReport, error) {
 	}
 	return reports, nil
 }
+
+// onlyWatches says whether the run sees to what is booked and fills no slot:
+// that has its time.
+func (r *run) onlyWatches() bool { return r.trigger == triggerWatch && !r.again }
 
 // blind reports the slots of a run that could not see the site. They are known
 // as soon as the site's zone is, so that the next run comes in time for them.

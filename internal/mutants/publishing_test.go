@@ -687,8 +687,8 @@ func keeping() []mutant {
 		{
 			guard: "a watch fills no free slot",
 			file:  "publish/run.go",
-			old:   `if v.state == free && r.trigger == triggerWatch && !r.again {`,
-			new:   `if v.state == unknown {`,
+			old:   `if v.state == free && r.onlyWatches() {`,
+			new:   `if v.state == tooLate && r.onlyWatches() {`,
 			by:    []test{{"publish", "TestWatchLeavesFreeSlotsFree"}},
 		},
 		{
