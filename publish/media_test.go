@@ -41,8 +41,9 @@ func TestB43TwelvePictures(t *testing.T) {
 						fmt.Fprintf(&text, "![](%d.png)\n\n", n)
 					}
 					r.file("010-first.md", "# First\n\n"+text.String())
-					fault.Method, fault.Path, fault.Skip, fault.Times = http.MethodPost, "media", at, 1
-					r.site.Inject(fault)
+					f := fault
+					f.Method, f.Path, f.Skip, f.Times = http.MethodPost, "media", at, 1
+					r.site.Inject(f)
 					if rep := r.run(); rep.Outcome != Booked {
 						r.want(rep, Unknown)
 						r.want(r.run(), Booked)

@@ -154,7 +154,7 @@ func refusal(err error) error {
 func (f file) open(root string) (*os.File, error) {
 	file, err := os.OpenInRoot(root, filepath.FromSlash(f.path))
 	if err != nil {
-		return nil, faultf("can't be read: %v", bare(err))
+		return nil, &Fault{unread(err).Error()}
 	}
 	info, err := file.Stat()
 	if err != nil || info.Size() != f.size || !info.ModTime().Equal(f.modified) {

@@ -154,7 +154,7 @@ func unreadable(root *os.Root, name string, err error) error {
 	if _, there := os.Stat(filepath.Join(root.Name(), filepath.FromSlash(name))); there == nil && !errors.Is(err, fs.ErrPermission) {
 		return errors.New("is a link that leads out of the folder of the queue; copy the file there")
 	}
-	return fmt.Errorf("can't be read: %w", bare(err))
+	return unread(err)
 }
 
 func isFile(root *os.Root, name string) bool {

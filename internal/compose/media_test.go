@@ -288,8 +288,9 @@ func TestUploadsThatFailHalfWay(t *testing.T) {
 				for at := range 12 {
 					s, client := fakeSite(t, "author")
 					m := memory{}
-					tc.fault.Method, tc.fault.Path, tc.fault.Skip, tc.fault.Times = http.MethodPost, "media", at, 1
-					s.Inject(tc.fault)
+					fault := tc.fault
+					fault.Method, fault.Path, fault.Skip, fault.Times = http.MethodPost, "media", at, 1
+					s.Inject(fault)
 					compose1 := func() error {
 						_, err := compose.New(compose.Options{Client: client, Memory: m, Site: "blog"}).Compose(t.Context(), it)
 						return err
@@ -517,6 +518,7 @@ func TestFeaturedImage(t *testing.T) {
 		strconv.FormatInt(post, 10): "is no picture of the site's media library",
 		"https://e.example/x":       "is an address; a featured image has to be a file",
 		"b.png":                     "is not there",
+		"-5":                        "is not there",
 	} {
 		it := item(func(it *source.Item) { it.Root, it.Featured = root, source.Featured{File: file, Line: 3} })
 		d, err := compose.New(compose.Options{Client: client}).Compose(t.Context(), it)

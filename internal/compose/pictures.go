@@ -18,6 +18,8 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/text/unicode/norm"
+
 	"morrow/internal/markup"
 	"morrow/internal/source"
 )
@@ -62,7 +64,7 @@ type file struct {
 
 // title is what the file is called, without its extension.
 func (f file) title() string {
-	name := path.Base(f.path)
+	name := norm.NFC.String(path.Base(f.path))
 	return strings.TrimSuffix(name, path.Ext(name))
 }
 
@@ -88,8 +90,8 @@ func pictures(it source.Item) []picture {
 		}
 	}
 	if f := it.Featured; f.File != "" {
-		id, _ := strconv.ParseInt(f.File, 10, 64) // 0 for a file
-		list = append(list, picture{dest: f.File, alt: f.Alt, line: f.Line, featured: true, id: id})
+		id, _ := strconv.ParseUint(f.File, 10, 63) // 0 for a file
+		list = append(list, picture{dest: f.File, alt: f.Alt, line: f.Line, featured: true, id: int64(id)})
 	}
 	return list
 }
@@ -152,7 +154,7 @@ func (c *Composer) fileOf(it source.Item, p picture) (file, error) {
 	}
 	root, err := os.OpenRoot(it.Root)
 	if err != nil {
-		return file{}, fmt.Errorf("can't be looked for: %w", bare(err))
+		return file{}, unread(err)
 	}
 	defer func() { _ = root.Close() }()
 	at, err := locate(root, it.Dir, p.dest)
@@ -161,23 +163,21 @@ func (c *Composer) fileOf(it source.Item, p picture) (file, error) {
 	} else if err != nil {
 		return file{}, err
 	}
-	f, err := c.read(root, at)
-	if err != nil {
-		return file{}, bare(err)
-	}
-	return f, nil
+	return c.read(root, at)
 }
+
+func unread(err error) error { return fmt.Errorf("can't be read: %w", bare(err)) }
 
 // read looks into a file: what it is, and the hash of its content.
 func (c *Composer) read(root *os.Root, at string) (file, error) {
 	f, err := root.Open(filepath.FromSlash(at))
 	if err != nil {
-		return file{}, err
+		return file{}, unread(err)
 	}
 	defer func() { _ = f.Close() }() // it was only read
 	info, err := f.Stat()
 	if err != nil {
-		return file{}, err
+		return file{}, unread(err)
 	}
 	switch age := c.o.Now().Sub(info.ModTime()); {
 	case info.Size() == 0:
@@ -187,7 +187,7 @@ func (c *Composer) read(root *os.Root, at string) (file, error) {
 	}
 	head := make([]byte, min(512, info.Size()))
 	if _, err := io.ReadFull(f, head); err != nil {
-		return file{}, err
+		return file{}, unread(err)
 	}
 	mime, ext := kindOf(head)
 	if ext == "" {
@@ -196,7 +196,7 @@ func (c *Composer) read(root *os.Root, at string) (file, error) {
 	hash := sha256.New()
 	size, err := io.Copy(hash, io.MultiReader(bytes.NewReader(head), f))
 	if err != nil {
-		return file{}, err
+		return file{}, unread(err)
 	}
 	out := file{path: at, mime: mime, size: size, modified: info.ModTime(), hash: hex.EncodeToString(hash.Sum(nil)[:10])}
 	// A part of the hash, so that no cache shows another picture of that name.
