@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/sync/errgroup"
 
+	"morrow/internal/autostart"
 	"morrow/internal/config"
 	"morrow/internal/doctor"
 	"morrow/internal/journal"
@@ -25,15 +26,17 @@ import (
 
 func (p *program) doctorCommand() *cobra.Command {
 	var asJSON bool
+	var scripts []string
 	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "Find out what keeps Morrow from booking, and say what to do",
 		Long: "Find out what keeps Morrow from booking: in the configuration, on this machine, on each site and in each queue.\n" +
 			"Writes nothing on a site. Exit code 1 when something has to be mended.",
 		Args: noArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error { return p.doctor(cmd.Context(), asJSON) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return p.doctor(cmd.Context(), scripts, asJSON) },
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON line per finding")
+	cmd.Flags().StringSliceVar(&scripts, "script", nil, "a `script` that did the same work before, like daily.py: whether something still starts it")
 	return cmd
 }
 
@@ -52,7 +55,7 @@ type chapter struct {
 	findings     []doctor.Finding
 }
 
-func (p *program) doctor(ctx context.Context, asJSON bool) error {
+func (p *program) doctor(ctx context.Context, scripts []string, asJSON bool) error {
 	var worst []doctor.Level
 	tell := func(c chapter) error {
 		for _, f := range c.findings {
@@ -73,7 +76,7 @@ func (p *program) doctor(ctx context.Context, asJSON bool) error {
 	if err := tell(chapter{"config", "configuration", found}); err != nil {
 		return err
 	}
-	if err := tell(chapter{"machine", "this machine", p.examineMachine(ctx, cfg)}); err != nil {
+	if err := tell(chapter{"machine", "this machine", p.examineMachine(ctx, cfg, scripts)}); err != nil {
 		return err
 	}
 	if cfg != nil {
@@ -154,17 +157,19 @@ func (p *program) examineConfig() (*config.Config, []doctor.Finding) {
 	return cfg, found
 }
 
-// examineMachine looks at the folders and the daemon; without a configuration
-// at what does not depend on it.
-func (p *program) examineMachine(ctx context.Context, cfg *config.Config) []doctor.Finding {
+// examineMachine looks at the folders, the daemon and what starts it; without a
+// configuration at what does not depend on it.
+func (p *program) examineMachine(ctx context.Context, cfg *config.Config, scripts []string) []doctor.Finding {
+	starters := autostart.Find(ctx, autostart.Options{Programs: append([]string{"morrow"}, scripts...)})
 	if cfg == nil {
-		return []doctor.Finding{lockFolder(ctx, "")}
+		return append([]doctor.Finding{lockFolder(ctx, "")}, doctor.Autostarts(starters, false)...)
 	}
-	return []doctor.Finding{
+	holder := p.daemonHolder(cfg)
+	return append([]doctor.Finding{
 		lockFolder(ctx, cfg.LockDir),
 		doctor.Folder("state_folder", cfg.StateDir, "state_dir: names it"),
-		daemonFinding(p.daemonHolder(cfg)),
-	}
+		daemonFinding(holder),
+	}, doctor.Autostarts(starters, holder != nil)...)
 }
 
 // lockFolder takes a lock that stands for no site.
@@ -187,7 +192,7 @@ func daemonFinding(h *lock.Holder) doctor.Finding {
 	if h == nil {
 		return doctor.Finding{
 			Check: "daemon", Level: doctor.Warn, Meaning: "`morrow serve` is not running: nothing is booked by itself",
-			Remedy: "start it; the README says under “Running it for good” how it comes back after a restart of the machine",
+			Remedy: "start it, or let the machine start it (see autostart)",
 		}
 	}
 	return doctor.Finding{Check: "daemon", Level: doctor.OK, Meaning: "runs: " + holderText(*h)}
