@@ -4,9 +4,7 @@ import (
 	"encoding/base64"
 	"html"
 	"net/http"
-	"net/url"
 	"os"
-	"path/filepath"
 	"strings"
 
 	xhtml "golang.org/x/net/html"
@@ -30,10 +28,9 @@ hr{border:0;border-top:2px solid #111;width:6rem}.wp-block-embed__wrapper{paddin
 
 // previewPage is a post as a page of its own. The post lies in a sandboxed
 // frame: whatever stands in it, it can't reach the page or the browser's files.
-// dir is the folder of its pictures.
-func previewPage(d compose.Draft, dir string) string {
+func previewPage(d compose.Draft) string {
 	post := "<!doctype html><meta charset=utf-8>" + metaPolicy + "<style>" + style + "</style>" +
-		"<h1>" + html.EscapeString(d.Title) + "</h1>\n" + withPictures(d.Content, dir)
+		"<h1>" + html.EscapeString(d.Title) + "</h1>\n" + withoutMeta(d.Content)
 	return "<!doctype html>\n<html><head><meta charset=utf-8>" + metaPolicy +
 		"<title>" + html.EscapeString(d.Title) + "</title>" +
 		"<style>html,body,iframe{margin:0;border:0;width:100%;height:100%;display:block}</style></head>\n" +
@@ -42,60 +39,27 @@ func previewPage(d compose.Draft, dir string) string {
 
 const metaPolicy = `<meta http-equiv="Content-Security-Policy" content="` + policy + `">`
 
-// withPictures puts the local pictures of a post into it. Those on the web are
-// left as they are, and not shown.
-func withPictures(content, dir string) string {
+// withoutMeta takes out what would lead the frame elsewhere: the policy keeps it
+// from there, and the frame would stay empty.
+func withoutMeta(content string) string {
 	var b strings.Builder
 	z := xhtml.NewTokenizer(strings.NewReader(content))
 	for kind := z.Next(); kind != xhtml.ErrorToken; kind = z.Next() {
 		raw := string(z.Raw())
-		if kind != xhtml.StartTagToken && kind != xhtml.SelfClosingTagToken {
+		name, _ := z.TagName()
+		if kind != xhtml.StartTagToken && kind != xhtml.SelfClosingTagToken || string(name) != "meta" {
 			b.WriteString(raw)
-			continue
 		}
-		t := z.Token()
-		if t.Data == "img" {
-			for i, a := range t.Attr {
-				if data := pictureData(a.Val, dir); a.Key == "src" && data != "" {
-					t.Attr[i].Val, raw = data, ""
-				}
-			}
-			if raw == "" {
-				raw = t.String()
-			}
-		}
-		b.WriteString(raw)
 	}
 	return b.String()
 }
 
-// maxPicture bounds what is put into a page.
-const maxPicture = 20 << 20
-
-// pictureData is a local picture as a data: address; "" for what is none.
-func pictureData(src, dir string) string {
-	u, err := url.Parse(src)
-	if err != nil || u.Scheme != "" || u.Host != "" {
-		return ""
-	}
-	path := filepath.FromSlash(u.Path)
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(dir, path)
-	}
-	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() || info.Size() > maxPicture {
-		return ""
-	}
+// dataAddress is a picture as an address that holds it; that of its file where
+// it can't be read, which the page does not show.
+func dataAddress(path string) string {
 	data, err := os.ReadFile(path)
 	if err != nil {
-		return ""
+		return path
 	}
-	kind := http.DetectContentType(data)
-	if strings.EqualFold(filepath.Ext(path), ".svg") {
-		kind = "image/svg+xml"
-	}
-	if !strings.HasPrefix(kind, "image/") {
-		return ""
-	}
-	return "data:" + kind + ";base64," + base64.StdEncoding.EncodeToString(data)
+	return "data:" + http.DetectContentType(data) + ";base64," + base64.StdEncoding.EncodeToString(data)
 }

@@ -1,14 +1,17 @@
 package main
 
 import (
+	"errors"
 	"html"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"morrow/internal/compose"
+	"morrow/internal/source"
 )
 
 const pixel = "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"
@@ -18,7 +21,7 @@ const pixel = "\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR"
 func TestPreviewPage(t *testing.T) {
 	t.Parallel()
 	const hostile = `<p>"Hi" </iframe><script>alert(1)</script></p><img src="https://e.example/x.png">`
-	page := previewPage(compose.Draft{Title: `T <b>"x"`, Content: hostile}, t.TempDir())
+	page := previewPage(compose.Draft{Title: `T <b>"x"`, Content: hostile})
 	frame := regexp.MustCompile(`<iframe sandbox title=preview srcdoc="([^"]*)"></iframe>`).FindStringSubmatch(page)
 	if frame == nil {
 		t.Fatalf("no frame in %s", page)
@@ -46,32 +49,41 @@ func TestPreviewPage(t *testing.T) {
 	}
 }
 
+func TestPreviewStaysInItsFrame(t *testing.T) {
+	t.Parallel()
+	for in, want := range map[string]string{
+		`a<META http-equiv=refresh content="0;url=x">b<meta x/>`: "ab",
+		"<!-- wp:code --><pre>&lt;meta&gt;</pre>":                "<!-- wp:code --><pre>&lt;meta&gt;</pre>",
+		`<a href="x.svg">a</A ><Metal>`:                          `<a href="x.svg">a</A ><Metal>`,
+	} {
+		if got := withoutMeta(in); got != want {
+			t.Errorf("%s\n got %s\nwant %s", in, got, want)
+		}
+	}
+}
+
 func TestPreviewPictures(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	for name, text := range map[string]string{"a b.png": pixel, "x.svg": "<svg/>", "secret.txt": "x", "sub/a.png": pixel} {
-		path := filepath.Join(dir, name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+	for _, name := range []string{"images/a b.png", "attachments/found anywhere.png"} {
+		path := filepath.Join(dir, "post", name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(pixel+strings.Repeat("x", 20)), 0o600)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	const png, svg = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUg==", "data:image/svg+xml;base64,PHN2Zy8+"
-	for in, want := range map[string]string{
-		`<img src="a%20b.png" alt="A &amp; b"/>`:     `<img src="` + png + `" alt="A &amp; b"/>`,
-		`<img src="sub/../sub/a.png">`:               `<img src="` + png + `">`,
-		`<IMG SRC='x.svg'>`:                          `<img src="` + svg + `">`,
-		`<img src="secret.txt">`:                     `<img src="secret.txt">`,
-		`<img src="https://e.example/a%20b.png">`:    `<img src="https://e.example/a%20b.png">`,
-		`<img src="//e.example/a.png">`:              `<img src="//e.example/a.png">`,
-		`<img src="nowhere.png"><img src="100%">`:    `<img src="nowhere.png"><img src="100%">`,
-		"<!-- wp:code --><pre>&lt;img src=\"x.svg\"": "<!-- wp:code --><pre>&lt;img src=\"x.svg\"",
-		`<a href="x.svg">a</A >`:                     `<a href="x.svg">a</A >`,
-	} {
-		if got := withPictures(in, dir); got != want {
-			t.Errorf("%s\n got %s\nwant %s", in, got, want)
-		}
+	it := source.Item{Title: "T", Root: dir, Dir: "post", Body: []byte("![A](<images/a b.png>)\n\n![[found anywhere.png]]\n\n![](gone.png)\n\n![](https://e.example/x.png)\n")}
+	soon := func() time.Time { return time.Now().Add(time.Minute) }
+	d, err := compose.New(compose.Options{Now: soon}).Preview(it, dataAddress)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(d.Content, `src="data:image/png;base64,iVBORw0KGgo`); n != 2 || !strings.Contains(d.Content, `src="https://e.example/x.png"`) {
+		t.Errorf("%d pictures in %s", n, d.Content)
+	}
+	if len(d.Warnings) != 1 || !strings.Contains(d.Warnings[0], "gone.png is not there") {
+		t.Errorf("got warnings %q", d.Warnings)
+	}
+	if d, err = compose.New(compose.Options{Now: soon}).Preview(it, nil); err != nil || strings.Contains(d.Content, "data:") || !strings.Contains(d.Content, "images/a%20b.png") {
+		t.Errorf("got %s, %v", d.Content, err)
 	}
 }

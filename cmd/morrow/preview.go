@@ -45,14 +45,20 @@ func (p *program) preview(path, jobName string, open bool) error {
 	if err != nil {
 		return err
 	}
-	e, dir, err := source.ReadFile(path, job.Type, time.Local)
+	e, err := source.ReadFile(path, job.Type, time.Local)
 	if err != nil {
 		return err
 	}
 	if e.Item == nil {
 		return fmt.Errorf("%s is %s: %s", e.Name, e.State, e.Reason)
 	}
-	d, err := compose.New(compose.Options{Job: job.Name, HTML: job.Format == "html"}).Preview(*e.Item)
+	var address func(path string) string
+	if open {
+		address = dataAddress
+	}
+	// A picture that was saved this moment is shown too.
+	soon := func() time.Time { return time.Now().Add(time.Minute) }
+	d, err := compose.New(compose.Options{Job: job.Name, HTML: job.Format == "html", Now: soon}).Preview(*e.Item, address)
 	if err != nil {
 		return fmt.Errorf("%s: %w", e.Name, err)
 	}
@@ -66,7 +72,7 @@ func (p *program) preview(path, jobName string, open bool) error {
 		p.say("%s", strings.TrimRight(d.Content, "\n"))
 		return nil
 	}
-	return p.openPage(previewPage(d, dir))
+	return p.openPage(previewPage(d))
 }
 
 // openPage writes a page to a temporary file and opens it.

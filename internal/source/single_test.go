@@ -1,7 +1,6 @@
 package source
 
 import (
-	"strings"
 	"testing"
 	"time"
 )
@@ -18,7 +17,7 @@ func TestReadFile(t *testing.T) {
 	for _, tt := range []struct {
 		path, name string
 		state      State
-		dir, title string
+		dir, title string // of the item
 	}{
 		{"a.md", "a.md", Ready, "", "A"},
 		{"draft.md", "draft.md", Held, "", "Draft"},
@@ -28,16 +27,16 @@ func TestReadFile(t *testing.T) {
 		{"post", "post/index.md", Ready, "post", "Post"},
 		{"post/index.md", "post/index.md", Ready, "post", "Post"},
 	} {
-		e, dir, err := ReadFile(q.path(tt.path), "", seoul)
-		if err != nil || e.Name != tt.name || e.State != tt.state || dir != strings.TrimSuffix(q.path(tt.dir), "/") {
-			t.Errorf("%s: %+v, %s, %v", tt.path, e, dir, err)
+		e, err := ReadFile(q.path(tt.path), "", seoul)
+		if err != nil || e.Name != tt.name || e.State != tt.state {
+			t.Errorf("%s: %+v, %v", tt.path, e, err)
 		}
-		if (e.Item != nil) != (tt.title != "") || e.Item != nil && e.Item.Title != tt.title {
+		if it := e.Item; (it != nil) != (tt.title != "") || it != nil && (it.Title != tt.title || it.Root != q.dir || it.Dir != tt.dir) {
 			t.Errorf("%s: item %+v, want %q", tt.path, e.Item, tt.title)
 		}
 	}
 	for _, path := range []string{"nowhere.md", "empty"} {
-		if e, _, err := ReadFile(q.path(path), "", seoul); err == nil {
+		if e, err := ReadFile(q.path(path), "", seoul); err == nil {
 			t.Errorf("%s: %+v", path, e)
 		}
 	}
