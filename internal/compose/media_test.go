@@ -606,6 +606,18 @@ func TestWrites(t *testing.T) {
 	}
 }
 
+// A draft that was handed over goes out with the pictures that it names.
+func TestPicturesOfADraftOnTheSite(t *testing.T) {
+	t.Parallel()
+	const content = "<!-- wp:html -->\n<img src=\"x.png\">\n<!-- /wp:html -->"
+	it := source.Item{Key: source.DraftKey(7), Title: "t", Body: []byte(content), Post: wpclient.Post{ID: 7, Title: "t", Content: content}}
+	c := compose.New(compose.Options{})
+	d, err := c.Compose(t.Context(), it)
+	if err != nil || d.Content != content || c.Writes(it) {
+		t.Errorf("%v\n%s", err, d.Content)
+	}
+}
+
 func TestUploadTellsHowFarItIs(t *testing.T) {
 	t.Parallel()
 	_, client := fakeSite(t, "editor")

@@ -75,8 +75,11 @@ func (c *Composer) Writes(it source.Item) bool {
 }
 
 // pictures are those of an item that are not on the web, each once, the
-// featured image last.
+// featured image last. A draft on the site has none: it goes out as it is.
 func pictures(it source.Item) []picture {
+	if it.Post.ID != 0 {
+		return nil
+	}
 	images := markup.Images
 	if it.HTML {
 		images = markup.HTMLImages

@@ -120,6 +120,7 @@ func (f *Folder) Entries(ctx context.Context, loc *time.Location) ([]Entry, erro
 		p = taken.check(p.of(f.typ).in(loc, f.now()))
 		e := Entry{Name: c.name, State: p.state, Reason: p.reason, Wait: p.wait}
 		if p.state == Ready {
+			p.item.Root, p.item.Dir = f.dir, article(c.name)
 			e.Item = &p.item
 		}
 		entries = append(entries, e)
@@ -151,7 +152,6 @@ func (f *Folder) look(ctx context.Context, c candidate, hangs int) (parsed, erro
 		return unread(err), err
 	}
 	p := parse(c.name, data)
-	p.item.Root, p.item.Dir = f.dir, article(c.name)
 	f.cache[c.name] = cached{c.info, stampOf(c.info), sha256.Sum256(data), p}
 	f.fresh++
 	return p, nil
