@@ -30,7 +30,7 @@ func at(id int64, status string, t time.Time) wpclient.Post {
 // draftOf is an item as compose would send it.
 func draftOf(t *testing.T, job, key, text string) compose.Draft {
 	t.Helper()
-	d, err := compose.New(compose.Options{Job: job, Host: "here"}).Compose(t.Context(),
+	d, err := compose.New(compose.Options{Job: job, Host: "here"}).Render(
 		source.Item{Key: key, Name: key + ".md", Title: "Title of " + key, Slug: key, Body: []byte(text)})
 	if err != nil {
 		t.Fatal(err)

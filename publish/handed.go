@@ -23,7 +23,7 @@ func (r *run) handed(ctx context.Context, it source.Item) (d compose.Draft, f fi
 		}
 		return d, f, err
 	}
-	if d, err = r.compose.Compose(ctx, it); err != nil {
+	if d, err = r.compose.Render(it); err != nil {
 		return d, f, err
 	}
 	if t := compose.Read(it.Post); t.Own && !it.Post.Floats() {

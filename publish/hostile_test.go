@@ -258,6 +258,19 @@ func TestZoneChangedBeforeTheBooking(t *testing.T) {
 	})
 }
 
+// TestNothingIsMadeForAHeldItem: an item that is not booked costs the site no
+// term and no upload.
+func TestNothingIsMadeForAHeldItem(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		r.site.InsertPost(fakewp.Post{Status: "publish", Title: "Taken", Slug: "a"})
+		r.file("a.md", "---\ntitle: A\ntags: [new]\n---\nText.\n")
+		r.want(r.run(), NothingToBook)
+		if r.writes() != 0 {
+			t.Error("something was written")
+		}
+	})
+}
+
 // TestTermsAreNotMadeForAFilledSlot: a run that books nothing changes nothing.
 func TestTermsAreNotMadeForAFilledSlot(t *testing.T) {
 	bubble(t, func(t *testing.T, r *rig) {

@@ -38,11 +38,11 @@ func (r *run) foresee(ctx context.Context) {
 		defer close(e.done)
 		e.entries, e.listErr = r.source.Entries(ctx, loc)
 		it, ok := likeliest(ahead, e.entries)
-		if !ok || it.Post.ID != 0 || r.compose.Writes(it) {
-			return // a draft on the site is looked at again anyway; nothing is created for a slot that may be filled
+		if !ok || it.Post.ID != 0 {
+			return // a draft on the site is looked at again anyway
 		}
 		var err error
-		if e.draft, err = r.compose.Compose(ctx, it); err == nil {
+		if e.draft, err = r.compose.Render(it); err == nil {
 			e.list, err = r.slugList(ctx, e.draft)
 		}
 		e.found = err == nil
@@ -115,27 +115,35 @@ func (r *run) pick(ctx context.Context, s slots.Slot, later map[string]string) (
 	return it, false, nil
 }
 
-// known composes the item and looks up what the site has of it.
+// known renders the item and looks up what the site has of it. Its terms and
+// pictures are settled only when it is to be booked.
 func (r *run) known(ctx context.Context, it source.Item) (compose.Draft, finding, error) {
 	if it.Post.ID != 0 {
 		return r.handed(ctx, it)
 	}
+	d, f, err := r.lookedUp(ctx, it)
+	if err == nil && f.fate == fresh {
+		f, err = r.lookBack(ctx, d, f)
+	}
+	if err == nil && (f.fate == fresh || f.fate == reuse) {
+		d, err = r.compose.Settle(ctx, d)
+	}
+	return d, f, err
+}
+
+// lookedUp gives what the site has of an item by its slug, as foresee has it or
+// as it is now.
+func (r *run) lookedUp(ctx context.Context, it source.Item) (compose.Draft, finding, error) {
 	if e := r.early; e != nil && e.found && e.draft.Item.Key == it.Key {
 		e.found = false // once: what comes later is asked anew
 		f, err := r.weigh(e.list, e.draft)
-		if err == nil && f.fate == fresh {
-			f, err = r.lookBack(ctx, e.draft, f)
-		}
 		return e.draft, f, err
 	}
-	d, err := r.compose.Compose(ctx, it)
+	d, err := r.compose.Render(it)
 	if err != nil {
 		return d, finding{}, err
 	}
 	f, err := r.lookUp(ctx, d)
-	if err == nil && f.fate == fresh {
-		f, err = r.lookBack(ctx, d, f)
-	}
 	return d, f, err
 }
 

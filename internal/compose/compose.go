@@ -93,15 +93,11 @@ type Draft struct {
 	sent string
 }
 
-// Compose renders the item and settles its terms, author and pictures on the
+// Settle finds the ids of a rendered draft's terms, author and pictures on the
 // site, which is asked nothing when the item names none. Missing terms are
 // created and missing pictures uploaded, unless ReadOnly: then a warning says
 // so. A *Fault means the item, any other error the site.
-func (c *Composer) Compose(ctx context.Context, it source.Item) (Draft, error) {
-	d, err := c.render(it)
-	if err != nil {
-		return Draft{}, err
-	}
+func (c *Composer) Settle(ctx context.Context, d Draft) (Draft, error) {
 	pictures, err := c.gather(ctx, &d)
 	if err != nil {
 		return Draft{}, err
@@ -118,11 +114,13 @@ func (c *Composer) Compose(ctx context.Context, it source.Item) (Draft, error) {
 // Text is the hash of what an item would be sent as, the site unasked. The
 // error is a *Fault.
 func (c *Composer) Text(it source.Item) (string, error) {
-	d, err := c.render(it)
+	d, err := c.Render(it)
 	return d.Text, err
 }
 
-func (c *Composer) render(it source.Item) (Draft, error) {
+// Render makes the draft of an item, the site unasked: what a look-up of the
+// item needs. It is not to be sent before it is settled. The error is a *Fault.
+func (c *Composer) Render(it source.Item) (Draft, error) {
 	if it.Post.ID != 0 {
 		return c.handed(it)
 	}

@@ -68,12 +68,6 @@ func (f file) title() string {
 	return strings.TrimSuffix(name, path.Ext(name))
 }
 
-// Writes says whether composing the item may have to write to the site: to
-// create a term, to upload a picture.
-func (c *Composer) Writes(it source.Item) bool {
-	return len(it.Categories)+len(it.Tags)+len(it.Taxonomies)+len(pictures(it)) > 0
-}
-
 // pictures are those of an item that are not on the web, each once, the
 // featured image last. A draft on the site has none: it goes out as it is.
 func pictures(it source.Item) []picture {

@@ -13,7 +13,7 @@ import (
 // can be shown here; where it is nil, pictures keep the names that the item
 // gives them. What is wrong with a picture is a warning. The error is a *Fault.
 func (c *Composer) Preview(it source.Item, address func(path string) string) (Draft, error) {
-	d, err := c.render(it)
+	d, err := c.Render(it)
 	if err != nil {
 		return Draft{}, err
 	}

@@ -9,9 +9,19 @@ func composing() []mutant {
 		{
 			guard: "nothing is created for a slot that may be filled",
 			file:  "publish/items.go",
-			old:   `r.compose.Writes(it)`,
-			new:   `false`,
-			by:    []test{{"publish", "TestFilledSlotUploadsNothing"}},
+			old: `		if e.draft, err = r.compose.Render(it); err == nil {
+`,
+			new: `		if e.draft, err = r.compose.Render(it); err == nil {
+			_, err = r.compose.Settle(ctx, e.draft)
+`,
+			by: []test{{"publish", "TestFilledSlotUploadsNothing"}},
+		},
+		{
+			guard: "nothing is created for an item that is not booked",
+			file:  "publish/items.go",
+			old:   `if err == nil && (f.fate == fresh || f.fate == reuse) {`,
+			new:   `if err == nil {`,
+			by:    []test{{"publish", "TestNothingIsMadeForAHeldItem"}},
 		},
 		library("an upload of unknown outcome is looked for",
 			`if lookErr != nil || len(there) == 0 {`, `if lookErr != nil || len(there) != 0 {`, "TestUploadsThatFailHalfWay"),
