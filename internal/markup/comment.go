@@ -33,7 +33,7 @@ func (inlineComment) Parse(_ ast.Node, block text.Reader, _ parser.Context) ast.
 	for from := len(commentMark); line != nil; from = 0 {
 		if end := bytes.Index(line[from:], []byte(commentMark)); end >= 0 {
 			end += from + len(commentMark)
-			found.Segments.Append(segment.WithStop(segment.Start + end))
+			found.Segments.Append(segment.WithStop(segment.Start - segment.Padding + end))
 			block.Advance(end)
 			return found
 		}
@@ -85,7 +85,7 @@ func (blockComment) Continue(node ast.Node, reader text.Reader, _ parser.Context
 		return parser.Continue | parser.NoChildren
 	}
 	end += len(commentMark)
-	node.Lines().Append(segment.WithStop(segment.Start + end))
+	node.Lines().Append(segment.WithStop(segment.Start - segment.Padding + end))
 	if reader.Advance(end); util.IsBlank(line[end:]) {
 		reader.AdvanceToEOL()
 	}

@@ -139,14 +139,19 @@ func known(version, fault string) bool {
 const recorded = "testdata/read.txt"
 
 // TestBlocksAreValid has WordPress's own editors read what Blocks makes of the
-// corpus. None may call a block invalid, and the newest would save the text as
+// corpus and of mixtures of its lines. None may call a block invalid, and the newest would save the text as
 // it is. UPDATE_GOLDEN=1 records what they have read.
 func TestBlocksAreValid(t *testing.T) {
 	t.Parallel()
 	if os.Getenv("MORROW_FULL") == "" {
 		t.Skip("MORROW_FULL=1 installs the block editor and runs it; TestBlocksAsRead compares with what it has read")
 	}
-	blocks := rendered(t, corpus(t))
+	texts := corpus(t)
+	recordedBlocks := rendered(t, texts)
+	for i, md := range mixtures(t, 1_000) {
+		texts[fmt.Sprintf("mixture %d: %q", i, md)] = md
+	}
+	blocks := rendered(t, texts)
 	for _, version := range append([]string{""}, wptest.Versions()...) {
 		t.Run("editor "+version, func(t *testing.T) {
 			t.Parallel()
@@ -166,7 +171,7 @@ func TestBlocksAreValid(t *testing.T) {
 		if os.Getenv("UPDATE_GOLDEN") == "" || t.Failed() {
 			return
 		}
-		if err := os.WriteFile(recorded, []byte(record(blocks)), 0o600); err != nil {
+		if err := os.WriteFile(recorded, []byte(record(recordedBlocks)), 0o600); err != nil {
 			t.Error(err)
 		}
 	})

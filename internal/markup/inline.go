@@ -16,8 +16,11 @@ import (
 // turns one into <br> where a post has no blocks.
 func (r renderer) inline(n ast.Node) string {
 	text := strings.TrimRight(r.spans(n), " ")
-	if canonical, ok := asBrowser("p", text); ok && r.blocks && hasHTML(n) {
-		return canonical
+	if !r.blocks || !hasHTML(n) {
+		return text
+	}
+	if canonical, ok := asBrowser("p", text); ok {
+		return strings.TrimRight(canonical, " ")
 	}
 	return text
 }

@@ -22,10 +22,12 @@ type Warning struct {
 	Msg  string
 }
 
-// Blocks renders Markdown (CommonMark with GFM tables, strikethrough,
-// autolinks and task lists) as WordPress block markup, in the form that the
-// block editor of WordPress 6.7 writes and those since 6.1 read without a
-// complaint. The same body, as Split has it, and pictures give the same text.
+// Blocks renders Markdown as WordPress block markup: CommonMark, GFM (tables,
+// strikethrough, autolinks, task lists), footnotes, and what Obsidian, Hugo and
+// Jekyll add as far as core blocks can show it. It is in the form in which the
+// block editor of 2025 would save it; those since 6.1 read it without a
+// complaint, but for 6.1's own view of raw HTML and of resized images. body is
+// as Split gives it. The same body and pictures always give the same text.
 func Blocks(body []byte, o Options) (string, []Warning, error) { return render(body, o, true) }
 
 // HTML renders Markdown as plain HTML that the filters WordPress applies to a

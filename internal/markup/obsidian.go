@@ -129,13 +129,13 @@ func (calloutParser) Transform(p *ast.Paragraph, reader text.Reader, _ parser.Co
 		return
 	}
 	first := p.Lines().At(0)
-	m := calloutMark().FindSubmatch(first.Value(reader.Source()))
+	m := calloutMark().FindSubmatch(reader.Source()[first.Start:first.Stop])
 	if m == nil {
 		return
 	}
 	title := &callout{name: strings.ToLower(string(m[1]))}
 	title.SetPos(first.Start)
-	first = first.WithStart(first.Start + len(m[0]))
+	first = text.NewSegment(first.Start+len(m[0]), first.Stop)
 	first = first.TrimRightSpace(reader.Source())
 	if !first.IsEmpty() {
 		title.Lines().Append(first)

@@ -1,11 +1,8 @@
 package markup
 
 import (
-	"encoding/json"
-	"fmt"
 	"html"
 	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -85,6 +82,7 @@ func TestBlocks(t *testing.T) {
 		"HTML that ends its item":        {"- a\n- b <div>c</div>", "<!-- wp:html -->\n<ul><li>a</li>\n<li>b <div>c</div></li></ul>\n<!-- /wp:html -->"},
 		"HTML that ends its cell":        {"|a|\n|-|\n|<p>b|", "<!-- wp:html -->\n<table><thead><tr><th>a</th></tr></thead><tbody><tr><td><p>b</td></tr></tbody></table>\n<!-- /wp:html -->"},
 		"HTML that browsers write anew":  {"a <I Title='b > c' x=1>d</I>&#13;<br/>", "<!-- wp:paragraph -->\n<p>a <i title=\"b &gt; c\" x=\"1\">d</i> <br></p>\n<!-- /wp:paragraph -->"},
+		"nothing but a space":            {"&#13;</b>", ""},
 		"comment with a reference":       {"a <!-- &amp; -->", "<!-- wp:html -->\n<p>a <!-- &amp; --></p>\n<!-- /wp:html -->"},
 		"item of several blocks": {
 			"- a\n\n  b\n\n  c",
@@ -211,76 +209,6 @@ func TestB46HTMLBreaks(t *testing.T) {
 			}
 		})
 	}
-}
-
-// Whatever the text, Blocks closes each block that it opens, in order, writes
-// attributes that can be read, and text that a browser leaves as it is.
-func FuzzBlocks(f *testing.F) {
-	posts, err := filepath.Glob("testdata/posts/*.md")
-	if err != nil {
-		f.Fatal(err)
-	}
-	for _, file := range append(posts, "testdata/corpus.md") {
-		body, err := os.ReadFile(file)
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(string(body))
-	}
-	f.Add("- a\n\n  > b\n  1. c\n\n<div>\n\n| a |\n|-|\n\n</div>")
-	f.Fuzz(func(t *testing.T, md string) {
-		if delimiter().MatchString(md) {
-			t.Skip("the author's own blocks pass as they are")
-		}
-		md = strings.ReplaceAll(md, "\r", "\n") // as Split has it
-		out, _, err := Blocks([]byte(md), Options{Image: uploaded})
-		if err != nil {
-			return
-		}
-		if fault := malformed(out); fault != "" {
-			t.Fatalf("%q: %s in\n%s", md, fault, out)
-		}
-		if _, _, err := HTML([]byte(md), Options{}); err != nil {
-			t.Fatal(err)
-		}
-		Images([]byte(md))
-	})
-}
-
-// malformed names what is wrong with block markup.
-func malformed(blocks string) string {
-	comment := regexp.MustCompile(`(?s)<!-- (/?)wp:([a-z-]+) (\{.*?\} )?-->`)
-	text := regexp.MustCompile(`(?s)^\n<(p|h[1-6])(?: [^<>]*)?>(.*)</(?:p|h[1-6])>\n$`)
-	var open []string
-	begin := 0 // of the content of the last block opened
-	for _, m := range comment.FindAllStringSubmatchIndex(blocks, -1) {
-		name := blocks[m[4]:m[5]]
-		if m[6] >= 0 && !json.Valid([]byte(blocks[m[6]:m[7]])) {
-			return "attributes " + blocks[m[6]:m[7]]
-		}
-		if m[2] == m[3] {
-			open, begin = append(open, name), m[1]
-			continue
-		}
-		if len(open) == 0 || open[len(open)-1] != name {
-			return fmt.Sprintf("%s is closed while open are %v", name, open)
-		}
-		open = open[:len(open)-1]
-		if name != "paragraph" && name != "heading" {
-			continue
-		}
-		inner := text.FindStringSubmatch(blocks[begin:m[0]])
-		if inner == nil {
-			return name + " " + blocks[begin:m[0]]
-		}
-		if canonical, ok := asBrowser("p", inner[2]); !ok || canonical != inner[2] {
-			return fmt.Sprintf("%s, which a browser reads as %q,", blocks[begin:m[0]], canonical)
-		}
-	}
-	if len(open) > 0 {
-		return fmt.Sprintf("%v is left open", open)
-	}
-	return ""
 }
 
 // The time that a text takes grows with its length, whatever stands in it: each
