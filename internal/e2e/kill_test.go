@@ -107,3 +107,33 @@ func TestNoKillHookInARelease(t *testing.T) {
 		r.exactlyOne()
 	})
 }
+
+// Whatever step a run is killed at, the command that made its item is not run
+// again: what it printed is there for the next run, also when the state is
+// gone.
+func TestKilledRunKeepsWhatTheCommandPrinted(t *testing.T) {
+	t.Parallel()
+	for _, step := range []string{"known", "prepare", "verify", "look again", "commit", "read back", "consume"} {
+		t.Run(step, func(t *testing.T) {
+			t.Parallel()
+			each(t, func(r *rig) {
+				r.source = `{command: [sh, -c, "echo >> ran; printf '# Made\\n\\nText.\\n'"]}`
+				r.configure()
+				if res := r.launch(r.killed(step)).wait(); res.code != -1 {
+					r.Fatalf("the run was not killed: exit code %d\n%s%s", res.code, res.stdout, res.stderr)
+				}
+				r.must(os.RemoveAll(r.path("state")))
+				if res := r.run("run"); res.code != 0 {
+					r.Errorf("the next run: exit code %d\n%s%s", res.code, res.stdout, res.stderr)
+				}
+				r.scheduled(r.slot)
+				if ran, err := os.ReadFile(r.path("ran")); err != nil || string(ran) != "\n" {
+					r.Errorf("the command ran %d times, %v", len(ran), err)
+				}
+				if _, err := os.Stat(r.path("spool", "daily", "done", "made.md")); err != nil {
+					r.Error(err)
+				}
+			})
+		})
+	}
+}

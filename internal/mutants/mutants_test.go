@@ -91,7 +91,9 @@ func TestMutants(t *testing.T) {
 	_, _ = fmt.Fprintf(os.Stdout, "%d mutants in %s\n", tried.Load(), time.Since(started).Round(time.Second))
 }
 
-func all() []mutant { return slices.Concat(publishing(), speaking(), timing(), filing(), composing()) }
+func all() []mutant {
+	return slices.Concat(publishing(), speaking(), timing(), filing(), making(), composing())
+}
 
 func repository() lab {
 	root, err := filepath.Abs("../..")

@@ -319,7 +319,7 @@ func TestB70DraftCommandIsKilledWithItsChildren(t *testing.T) {
 	if err := <-made; err == nil || !strings.Contains(err.Error(), "time is over") {
 		t.Errorf("got %v", err)
 	}
-	if err := line.SetReadDeadline(time.Now().Add(20 * time.Second)); err != nil {
+	if err := line.SetReadDeadline(time.Now().Add(10 * time.Second)); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := bufio.NewReader(line).ReadByte(); errors.Is(err, os.ErrDeadlineExceeded) {
