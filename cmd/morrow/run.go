@@ -39,7 +39,7 @@ func (p *program) runCommand() *cobra.Command {
 	}
 	flags := cmd.Flags()
 	flags.BoolVar(&o.all, "all", false, "run all jobs")
-	flags.BoolVar(&o.dryRun, "dry-run", false, "only say what would be done; nothing is written anywhere")
+	flags.BoolVar(&o.dryRun, "dry-run", false, "only say what would be done, and change nothing")
 	flags.DurationVar(&o.wait, "wait", 0, "how long to wait for a run that is at work on the same site, like 30s")
 	flags.BoolVar(&o.unblock, "unblock", false, "try again where Morrow stopped because the site moved or published its posts")
 	flags.BoolVar(&o.json, "json", false, "print one JSON line per job")

@@ -13,7 +13,7 @@ import (
 
 const (
 	smallQueue, largeQueue = 10, 10_000
-	queueRounds            = 15
+	queueRounds            = 7
 
 	// mostOfSmall is what a dry run with the large queue may cost, against one
 	// with the small; mostFirst what it may cost more when nothing of the queue is
