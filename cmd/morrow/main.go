@@ -87,7 +87,7 @@ func (p *program) root() *cobra.Command {
 		}
 		return &usageError{msg: err.Error(), hint: hint}
 	})
-	root.AddCommand(p.runCommand(), p.serveCommand(), p.statusCommand(), p.queueCommand(), p.previewCommand(), p.doctorCommand(), p.demoCommand(), p.versionCommand())
+	root.AddCommand(p.runCommand(), p.serveCommand(), p.statusCommand(), p.queueCommand(), p.previewCommand(), p.doctorCommand(), p.notifyCommand(), p.demoCommand(), p.versionCommand())
 	return root
 }
 

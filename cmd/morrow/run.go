@@ -58,6 +58,7 @@ type batch struct {
 	cfg      *config.Config
 	journal  *journal.Journal
 	progress *progress
+	teller   *teller
 
 	mu      sync.Mutex
 	reports []publish.Report
@@ -87,6 +88,9 @@ func (p *program) runJobs(ctx context.Context, names []string, o runOptions) err
 	b.journal = p.openJournal(ctx, cfg, o.dryRun)
 	defer func() { _ = b.journal.Leave() }()
 	if !o.dryRun {
+		b.teller = p.newTeller(cfg, b.journal, newLogger(p.stderrLog(cfg.Log, p.quietly(cfg.Log)), nil))
+		b.teller.faults(ctx, cfg.Err())
+		defer b.teller.close(ctx)
 		var beside sync.WaitGroup // while the site is thinking
 		beside.Go(func() { pruneRunLogs(cfg, p.now()) })
 		defer beside.Wait()
@@ -215,6 +219,7 @@ func (b *batch) runOne(ctx context.Context, job config.Job) publish.Report {
 	defer done()
 	started := b.now()
 	log.Info().Str("run", id).Str("job", job.Name).Int("pid", os.Getpid()).Str("version", readBuild().version).Msg("started")
+	b.teller.begins(ctx, job, manual)
 	var r publish.Report
 	publisher, err := newPublisher(ctx, parts{
 		cfg: b.cfg, job: job, journal: b.journal, dryRun: b.dryRun, log: log, progress: b.progress.job(job.Name),
@@ -234,6 +239,7 @@ func (b *batch) runOne(ctx context.Context, job config.Job) publish.Report {
 		r.Notices = append(r.Notices, "the queue is "+job.Source.String()+"; `morrow queue` lists it")
 	}
 	logReport(log, r)
+	b.teller.ended(ctx, b.cfg, job, r)
 	return r
 }
 

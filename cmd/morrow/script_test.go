@@ -38,6 +38,7 @@ func TestScripts(t *testing.T) {
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
 			"exits": exits, "scheduled": scheduled, "writes": writes, "broken": broken, "mended": mended,
 			"hold": hold, "free": free, "insert": insert, "hand": hand, "remember": remember, "unchanged": unchanged, "await": await, "hangup": hangup,
+			"lines": lines, "hushed": hushed,
 		},
 	})
 }
@@ -62,6 +63,9 @@ func setup(env *testscript.Env) error {
 	server := httptest.NewServer(site)
 	env.Defer(server.Close)
 	env.Values[fixtureKey{}] = &fixture{site: site}
+	hook := httptest.NewServer(&hook{dir: env.WorkDir})
+	env.Defer(hook.Close)
+	env.Setenv("HOOK", hook.URL)
 	env.Setenv("SITE", server.URL)
 	env.Setenv("PW", site.AddUser("editor", "editor"))
 	config := filepath.Join(env.WorkDir, "config.yaml")

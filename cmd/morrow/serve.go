@@ -57,7 +57,9 @@ func (p *program) serve(ctx context.Context) error {
 	defer func() { _ = closeLog() }()
 	d := &daemon{program: p, log: log, journal: p.openJournal(ctx, cfg, false), zones: map[string]slots.Zone{}}
 	defer func() { _ = d.journal.Close() }()
-	d.use(cfg)
+	d.teller = p.newTeller(cfg, d.journal, log)
+	defer d.tell(ctx)()
+	d.use(ctx, cfg)
 	s, err := scheduler.New(scheduler.Options{Jobs: d.jobs(ctx), Runner: d, Now: p.now, Logger: log})
 	if err != nil {
 		return fmt.Errorf("start the scheduler: %w", err)
@@ -92,6 +94,7 @@ type daemon struct {
 	*program
 	log     zerolog.Logger
 	journal *journal.Journal
+	teller  *teller
 
 	mu      sync.Mutex
 	cfg     *config.Config
@@ -107,14 +110,30 @@ type worker struct {
 	publisher *publish.Publisher
 }
 
+// tell sends messages until the function that it gives is called, which sends
+// the last ones.
+func (d *daemon) tell(ctx context.Context) (stop func()) {
+	until, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	var serving sync.WaitGroup
+	serving.Go(func() { d.teller.notifier.Serve(until) })
+	return func() {
+		cancel()
+		serving.Wait()
+		last, cancel := context.WithTimeout(context.WithoutCancel(ctx), pingsEnd)
+		defer cancel()
+		d.teller.pulse.Wait(last)
+	}
+}
+
 // use takes a configuration into service and tells its faults.
-func (d *daemon) use(cfg *config.Config) {
+func (d *daemon) use(ctx context.Context, cfg *config.Config) {
 	for _, w := range cfg.Warnings {
 		d.log.Warn().Str("warning", w).Msg("configuration")
 	}
 	for _, f := range cfg.Faults {
 		d.log.Error().Str(f.Kind, f.Name).Err(f.Err()).Msg("not in service")
 	}
+	d.teller.use(ctx, cfg)
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.cfg, d.workers = cfg, make(map[string]*worker, len(cfg.Jobs))
@@ -166,8 +185,10 @@ func (d *daemon) Run(ctx context.Context, job string, t scheduler.Trigger) sched
 	if w == nil {
 		return scheduler.Again{} // taken out by a re-read configuration
 	}
+	d.teller.begins(ctx, w.job, string(t))
 	r := d.run(ctx, cfg, w, t)
 	logReport(d.log, r)
+	d.teller.ended(ctx, cfg, w.job, r)
 	site, _ := cfg.Site(w.job.Site)
 	d.learnZone(ctx, site, r)
 	return scheduler.Again{At: r.Next, Trigger: scheduler.Trigger(r.NextTrigger)}
@@ -249,6 +270,7 @@ func (d *daemon) reload(ctx context.Context, s *scheduler.Scheduler) {
 	}
 	if err != nil {
 		d.log.Error().Err(err).Msg("configuration kept: the new one has faults")
+		d.teller.faults(ctx, err)
 		return
 	}
 	d.mu.Lock()
@@ -257,10 +279,10 @@ func (d *daemon) reload(ctx context.Context, s *scheduler.Scheduler) {
 	if cfg.StateDir != old.StateDir || cfg.Log != old.Log {
 		d.log.Warn().Msg("state_dir and log change at the next start only")
 	}
-	d.use(cfg)
+	d.use(ctx, cfg)
 	if err := s.Replace(d.jobs(ctx)); err != nil {
 		d.log.Error().Err(err).Msg("configuration kept: the new one has faults")
-		d.use(old)
+		d.use(ctx, old)
 		return
 	}
 	d.log.Info().Int("jobs", len(cfg.Jobs)).Msg("configuration read again")

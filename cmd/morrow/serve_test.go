@@ -38,7 +38,7 @@ state_dir: state
 		program: &program{now: func() time.Time { return now }}, log: zerolog.Nop(),
 		journal: journal.Discard(), zones: map[string]slots.Zone{},
 	}
-	d.use(cfg)
+	d.use(t.Context(), cfg)
 	want := scheduler.Again{At: now.Add(mendPause), Trigger: scheduler.Retry}
 	if diff := cmp.Diff(want, d.Run(t.Context(), "daily", scheduler.Cron)); diff != "" {
 		t.Errorf("next run (-want +got):\n%s", diff)

@@ -16,6 +16,7 @@ import (
 	"morrow/internal/compose"
 	"morrow/internal/config"
 	"morrow/internal/journal"
+	"morrow/internal/notify"
 	"morrow/internal/slots"
 	"morrow/internal/source"
 	"morrow/lock"
@@ -33,6 +34,7 @@ func (p *program) load(secretless bool) (*config.Config, error) {
 		var cfg *config.Config
 		if cfg, err = config.Load(path, config.Options{
 			Cron: checkCron, Coincide: coincide(p.now()), LeastAhead: leastAhead(p.now()), Env: p.env, Secretless: secretless,
+			Events: eventNames(), Address: notify.Check, Ping: notify.CheckPing,
 		}); err == nil {
 			return cfg, p.override(&cfg.Log)
 		}
@@ -190,6 +192,55 @@ func publishJob(cfg *config.Config, job config.Job, site config.Site) (publish.J
 		Empty: empty, Name: job.Name, Site: site.Name, URL: site.URL, User: site.User, Type: job.Type, Ahead: job.Ahead, Lead: job.Lead,
 		RunTimeout: cfg.RunTimeout, Scope: publish.Scope(job.Scope), Yield: job.Yield, Times: times,
 	}, nil
+}
+
+// newTeller makes what tells of runs. It sends nothing yet.
+func (p *program) newTeller(cfg *config.Config, j *journal.Journal, log zerolog.Logger) *teller {
+	return &teller{
+		program: p, journal: j, notifier: newNotifier(cfg, j, p.now, log), pulse: notify.NewPulse(notify.PulseOptions{Logger: log}),
+	}
+}
+
+func newNotifier(cfg *config.Config, j *journal.Journal, now func() time.Time, log zerolog.Logger) *notify.Notifier {
+	host, _ := os.Hostname()
+	return notify.New(notify.Options{Addresses: notifyAddresses(cfg), Memory: j, Host: host, Now: now, Logger: log})
+}
+
+// notifyAddresses are the configuration's addresses as notify knows them.
+func notifyAddresses(cfg *config.Config) []notify.Address {
+	out := make([]notify.Address, 0, len(cfg.Notify))
+	for _, n := range cfg.Notify {
+		a := notify.Address{Name: n.Name, AllowHTTP: n.Address.AllowHTTP, Secret: func(context.Context) (string, string, error) {
+			address, err := n.Address.Secret()
+			if err != nil {
+				return "", "", err
+			}
+			key, err := n.Key()
+			return address.Reveal(), key.Reveal(), err
+		}}
+		for _, e := range n.Events {
+			a.Kinds = append(a.Kinds, notify.Kind(e))
+		}
+		out = append(out, a)
+	}
+	return out
+}
+
+// eventNames are the kinds of events that a configuration may name.
+func eventNames() []string {
+	var names []string
+	for _, k := range notify.Kinds() {
+		names = append(names, string(k))
+	}
+	return names
+}
+
+// newPing makes the dead man's switch of a job that has one.
+func newPing(job config.Job) notify.Ping {
+	return notify.Ping{AllowHTTP: job.Ping.AllowHTTP, Secret: func() (string, error) {
+		address, err := job.Ping.Secret()
+		return address.Reveal(), err
+	}}
 }
 
 // siteTimes are the publication times of all jobs of a job's site.

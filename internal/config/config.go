@@ -22,6 +22,8 @@ const (
 	DefaultLead       = 15 * time.Minute
 	// DefaultCommandTimeout is that of a source's command.
 	DefaultCommandTimeout = 5 * time.Minute
+	// DefaultQueueLow is in days.
+	DefaultQueueLow = 3
 )
 
 // Config is a configuration whose every value has been checked.
@@ -38,7 +40,9 @@ type Config struct {
 	// Sites and Jobs are the sound ones, in the order written.
 	Sites []Site
 	Jobs  []Job
-	// Faults are the sites, jobs and included files that can't be used.
+	// Notify are the sound addresses that are told what happens.
+	Notify []Notify
+	// Faults are the sites, jobs, addresses and included files that can't be used.
 	Faults []Fault
 	// Warnings are for people; nothing stops because of them.
 	Warnings []string
@@ -100,6 +104,10 @@ type Job struct {
 	Media   string // hold or without: an item with a picture that can't be uploaded
 	Terms   string // hold or without: an item with a term that can't be had
 	Yield   bool   // a booking makes way for a person's post
+	// Ping is the dead man's switch that is told of the job's runs, if it is set.
+	Ping Address
+	// QueueLow is how many days ahead an end of the queue is told; 0 for never.
+	QueueLow int
 }
 
 // Drafts is the sign by which drafts on the site are handed over, one of the

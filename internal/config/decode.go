@@ -89,7 +89,7 @@ func (r *reader) mapping(n *yaml.Node, where string, known fields) lines {
 			before = n.Content[i-2].Value
 		}
 		if !ok && mayBeSecret(key.Value, before, known) {
-			r.fail(key.Line, where, "has an unknown key that looks like a part of the password; put the password in 'single quotes'")
+			r.fail(key.Line, where, "has an unknown key that looks like a part of a password or of an address; put that in 'single quotes'")
 			continue
 		}
 		if !ok {

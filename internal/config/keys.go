@@ -28,29 +28,12 @@ func passwordKeys() []string { return []string{"password", "password_file", "pas
 func (r *reader) siteFields(s *Site) fields {
 	return fields{
 		"user": r.text(&s.User),
-		"password": func(n *yaml.Node, path string) {
-			text := ""
-			if literal(n) || !r.secretless {
-				var ok bool
-				if text, ok = r.scalar(n, path); !ok {
-					return
-				}
-			}
-			s.password, s.passwordFile, s.passwordCommand = NewSecret(text), "", nil
-			if literal(n) && openToOthers(r.file) {
-				r.warn(fmt.Sprintf("%s:%d: %s: other users can read the password in this file; make it private (chmod 600) or use password_file", r.file, n.Line, path))
-			}
-		},
-		"password_file": func(n *yaml.Node, path string) {
-			text, ok := r.scalar(n, path)
-			if !ok {
-				return
-			}
-			s.password, s.passwordFile, s.passwordCommand = Secret{}, r.absolute(text), nil
-			if openToOthers(s.passwordFile) {
-				r.warn(fmt.Sprintf("%s:%d: %s: other users can read the password in %s; make it private (chmod 600)", r.file, n.Line, path, s.passwordFile))
-			}
-		},
+		"password": r.hidden("the password", func(text Secret) {
+			s.password, s.passwordFile, s.passwordCommand = text, "", nil
+		}),
+		"password_file": r.hiddenFile("the password", func(file string) {
+			s.password, s.passwordFile, s.passwordCommand = Secret{}, file, nil
+		}),
 		"password_command": r.command(func(argv []string) {
 			s.password, s.passwordFile, s.passwordCommand = Secret{}, "", argv
 		}),
@@ -88,27 +71,29 @@ func (r *reader) onePassword(seen lines, path string) {
 }
 
 // jobFields are the keys of a job that defaults may hold too.
-func (r *reader) jobFields(j *Job, cron func(string) error) fields {
+func (r *reader) jobFields(j *Job, o Options) fields {
 	expression := func(dst *string) setter {
 		return r.parsed(func(s string) error {
 			*dst = s
-			if cron == nil {
+			if o.Cron == nil {
 				return nil
 			}
-			return cron(s)
+			return o.Cron(s)
 		})
 	}
 	return fields{
-		"site":    r.text(&j.Site),
-		"check":   expression(&j.Check),
-		"publish": expression(&j.Publish),
-		"type":    r.parsed(func(s string) error { j.Type = s; return isWord(s) }),
-		"ahead":   r.integer(&j.Ahead, 1, 100),
-		"lead":    r.duration(&j.Lead, day),
-		"format":  r.oneOf(&j.Format, "blocks", "html"),
-		"media":   r.oneOf(&j.Media, "hold", "without"),
-		"terms":   r.oneOf(&j.Terms, "hold", "without"),
-		"yield":   r.boolean(&j.Yield),
+		"site":      r.text(&j.Site),
+		"check":     expression(&j.Check),
+		"publish":   expression(&j.Publish),
+		"type":      r.parsed(func(s string) error { j.Type = s; return isWord(s) }),
+		"ahead":     r.integer(&j.Ahead, 1, 100),
+		"lead":      r.duration(&j.Lead, day),
+		"format":    r.oneOf(&j.Format, "blocks", "html"),
+		"media":     r.oneOf(&j.Media, "hold", "without"),
+		"terms":     r.oneOf(&j.Terms, "hold", "without"),
+		"yield":     r.boolean(&j.Yield),
+		"ping":      r.ping(&j.Ping, o.Ping),
+		"queue_low": r.integer(&j.QueueLow, 0, 365),
 		"scope": r.nested(fields{
 			"category": r.text(&j.Scope.Category),
 			"author":   r.text(&j.Scope.Author),

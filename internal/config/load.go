@@ -25,6 +25,12 @@ type Options struct {
 	// LeastAhead is how many slots a job must keep booked so that each comes
 	// into view before its lead begins; nil means one.
 	LeastAhead func(j Job) int
+	// Events are the kinds of events that there are.
+	Events []string
+	// Address checks an address that messages go to, and Ping one of a dead man's
+	// switch; their errors do not repeat it. nil takes any text.
+	Address func(address, key string, allowHTTP bool) error
+	Ping    func(address string, allowHTTP bool) error
 	// Env looks up an environment variable; nil means os.LookupEnv.
 	Env func(string) (string, bool)
 	// Secretless is for a caller that logs in nowhere: passwords are not taken
@@ -64,7 +70,7 @@ func Load(path string, o Options) (*Config, error) {
 		opt:  o,
 		cfg:  &Config{Path: path, RunTimeout: DefaultRunTimeout, Log: Log{Level: "info", Format: "text"}},
 		site: Site{Timeout: DefaultTimeout},
-		job:  Job{Type: "posts", Ahead: 1, Format: "blocks", Media: "hold", Terms: "hold"},
+		job:  Job{Type: "posts", Ahead: 1, Format: "blocks", Media: "hold", Terms: "hold", QueueLow: DefaultQueueLow},
 	}
 	root, r, err := l.parse(path)
 	if err != nil {
@@ -92,7 +98,7 @@ func Load(path string, o Options) (*Config, error) {
 // main reads the file that was named; the entries come last, since defaults
 // may stand below them.
 func (l *loader) main(root *yaml.Node, r *reader) {
-	var sites, jobs *yaml.Node
+	var sites, jobs, notify *yaml.Node
 	var include []string
 	keep := func(dst **yaml.Node) setter { return func(n *yaml.Node, _ string) { *dst = n } }
 	seen := r.mapping(root, "", fields{
@@ -105,13 +111,15 @@ func (l *loader) main(root *yaml.Node, r *reader) {
 		}),
 		"defaults": r.nested(fields{
 			"site": l.siteDefaults(r),
-			"job":  r.nested(r.jobFields(&l.job, l.opt.Cron)),
+			"job":  r.nested(r.jobFields(&l.job, l.opt)),
 		}),
 		"include": r.texts(&include),
 		"sites":   keep(&sites),
 		"jobs":    keep(&jobs),
+		"notify":  keep(&notify),
 	})
 	l.entries(r, sites, jobs)
+	l.notify(r, notify)
 	for _, pattern := range include {
 		l.include(r, seen.at("include"), pattern)
 	}
@@ -160,7 +168,7 @@ func (l *loader) entries(r *reader, sites, jobs *yaml.Node) {
 		return known
 	})...)
 	l.jobs = append(l.jobs, decode(r, "jobs", jobs, l.job, func(sub *reader, j *Job, name *string) fields {
-		known := sub.jobFields(j, l.opt.Cron)
+		known := sub.jobFields(j, l.opt)
 		known["name"] = sub.name(name)
 		known["source"] = sub.source(&j.Source)
 		return known

@@ -117,6 +117,7 @@ jobs:
     media: without
     terms: without
     yield: true
+    queue_low: 7
     scope: {category: news, author: 0123, types: [pages], statuses: pending}
     skip: {dates: [2026-12-25]}
 `, "sites.d/shop.yaml": `
@@ -147,16 +148,16 @@ jobs:
 				Name: "daily", Site: "blog", Check: "0 21 * * *", Publish: "0 8 * * *", Type: "podcasts", Ahead: 3,
 				Lead: 20 * time.Minute, Source: Source{Folder: filepath.Join(dir, "queue")}, Format: "html", Media: "without", Terms: "without", Yield: true,
 				Scope: Scope{Category: "news", Author: "0123", Types: []string{"pages"}, Statuses: []string{"pending"}},
-				Skip:  Skip{Dates: map[string]bool{"2026-12-25": true}, Weekdays: weekend},
+				Skip:  Skip{Dates: map[string]bool{"2026-12-25": true}, Weekdays: weekend}, QueueLow: 7,
 			},
 			{
 				Name: "weekly", Site: "shop", Check: "0 21 * * *", Publish: "@weekly", Type: "posts", Ahead: 1,
 				Lead: 15 * time.Minute, Source: Source{Folder: filepath.Join(dir, "sites.d", "texts")}, Format: "blocks", Media: "hold", Terms: "hold",
-				Skip: Skip{Weekdays: weekend},
+				Skip: Skip{Weekdays: weekend}, QueueLow: 3,
 			},
 		},
 	}
-	if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(Site{})); diff != "" {
+	if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(Site{}, Address{})); diff != "" {
 		t.Errorf("configuration (-want +got):\n%s", diff)
 	}
 }
@@ -194,7 +195,7 @@ jobs:
 		`c.yaml:14: jobs.daily.source.foldr: unknown key; did you mean "folder"?`,
 		`c.yaml:14: jobs.daily.source: has no folder, no command and no drafts`,
 		`c.yaml:15: jobs.daily.ahead: want a whole number from 1 to 100, got "0"`,
-		`c.yaml:16: jobs.daily.notify: unknown key; known here: ahead, check, format, lead, media, name, publish, scope, site, skip, source, terms, type, yield`,
+		`c.yaml:16: jobs.daily.notify: unknown key; known here: ahead, check, format, lead, media, name, ping, publish, queue_low, scope, site, skip, source, terms, type, yield`,
 		`c.yaml:17: jobs.#2: has no check`,
 		`c.yaml:17: jobs.#2: has no publish`,
 		`c.yaml:17: jobs.#2: has no site`,
@@ -400,10 +401,10 @@ func TestNeighboursShareASiteWhateverTheAccount(t *testing.T) {
 		},
 		Jobs: []Job{{Name: "ja", Site: "a"}, {Name: "jb", Site: "b"}, {Name: "jc", Site: "c"}, {Name: "jd", Site: "d"}, {Name: "je", Site: "e"}, {Name: "jf", Site: "f"}},
 	}
-	if diff := cmp.Diff(cfg.Jobs[:2], cfg.Neighbours(cfg.Jobs[1])); diff != "" {
+	if diff := cmp.Diff(cfg.Jobs[:2], cfg.Neighbours(cfg.Jobs[1]), cmpopts.IgnoreUnexported(Address{})); diff != "" {
 		t.Errorf("neighbours (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff(cfg.Jobs[4:], cfg.Neighbours(cfg.Jobs[5])); diff != "" {
+	if diff := cmp.Diff(cfg.Jobs[4:], cfg.Neighbours(cfg.Jobs[5]), cmpopts.IgnoreUnexported(Address{})); diff != "" {
 		t.Errorf("neighbours of a host in other letters (-want +got):\n%s", diff)
 	}
 }

@@ -38,10 +38,10 @@ type Error struct{ Problems []Problem }
 
 func (e *Error) Error() string { return list(e.Problems) }
 
-// Fault is one site, job or included file that can't be used while the rest
+// Fault is one site, job, address or included file that can't be used while the rest
 // of the configuration can.
 type Fault struct {
-	Kind     string // "site", "job" or "include"
+	Kind     string // "site", "job", "notify" or "include"
 	Name     string
 	Problems []Problem
 }

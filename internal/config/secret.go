@@ -53,7 +53,7 @@ func (s Secret) GoString() string { return redacted }
 func (s Secret) MarshalText() ([]byte, error) { return []byte(redacted), nil }
 
 // mayBeSecret says whether an unknown key is rather the rest of a password that
-// stands unquoted, or one in a wrong place: so it must not be told. before is
+// stands unquoted, or a password or an address in a wrong place: so it must not be told. before is
 // the key above it.
 func mayBeSecret(key, before string, known fields) bool {
 	if Nearest(key, slices.Collect(maps.Keys(known))) != "" {
@@ -61,7 +61,7 @@ func mayBeSecret(key, before string, known fields) bool {
 	}
 	// Application passwords are groups of four, other ones often base64.
 	form := regexp.MustCompile(`^[A-Za-z0-9]{4}(?: [A-Za-z0-9]{4})+$|^[A-Za-z0-9+/]{16,}=*$`)
-	return slices.Contains(passwordKeys(), before) || len(key) > 40 || form.MatchString(key)
+	return slices.Contains(passwordKeys(), before) || len(key) > 40 || strings.Contains(key, "://") || form.MatchString(key)
 }
 
 // Secret gives the account's application password. It reads password_file or
@@ -78,28 +78,28 @@ func (s Site) Secret(ctx context.Context) (Secret, error) {
 			}
 			return Secret{}, fmt.Errorf("site %s: read password_file: %w; put the application password into that file, or correct password_file", s.Name, err)
 		}
-		return s.secret("password_file", raw)
+		return oneLine("site "+s.Name+": password_file", raw)
 	case len(s.passwordCommand) > 0:
 		raw, err := runSecret(ctx, s.passwordCommand)
 		if err != nil {
 			return Secret{}, fmt.Errorf("site %s: run password_command: %w", s.Name, err)
 		}
-		return s.secret("password_command", raw)
+		return oneLine("site "+s.Name+": password_command", raw)
 	default:
 		return s.password, nil
 	}
 }
 
-// secret checks that what came out is one line of text.
-func (s Site) secret(key string, raw []byte) (Secret, error) {
+// oneLine checks that what the key of that name gave is one line of text.
+func oneLine(key string, raw []byte) (Secret, error) {
 	text := strings.TrimRight(string(bytes.TrimPrefix(raw, []byte("\ufeff"))), "\r\n")
 	switch {
 	case text == "":
-		return Secret{}, fmt.Errorf("site %s: %s gave nothing", s.Name, key)
+		return Secret{}, fmt.Errorf("%s gave nothing", key)
 	case len(raw) > maxSecret:
-		return Secret{}, fmt.Errorf("site %s: %s gave more than %d bytes; an application password has 24 letters", s.Name, key, maxSecret)
+		return Secret{}, fmt.Errorf("%s gave more than %d bytes; want one line, the secret alone", key, maxSecret)
 	case !utf8.ValidString(text) || strings.ContainsFunc(text, unicode.IsControl):
-		return Secret{}, fmt.Errorf("site %s: %s gave no single line of UTF-8 text", s.Name, key)
+		return Secret{}, fmt.Errorf("%s gave no single line of UTF-8 text", key)
 	}
 	return NewSecret(text), nil
 }

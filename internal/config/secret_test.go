@@ -66,7 +66,7 @@ func TestSiteSecret(t *testing.T) {
 		"empty file":                 {site: file("\n"), err: "site blog: password_file gave nothing"},
 		"file in UTF-16":             {site: file("\xff\xfea\x00b\x00"), err: "site blog: password_file gave no single line of UTF-8 text"},
 		"two lines":                  {site: file("a\nb\n"), err: "site blog: password_file gave no single line of UTF-8 text"},
-		"huge file":                  {site: file(strings.Repeat("a", 5000)), err: "site blog: password_file gave more than 4096 bytes; an application password has 24 letters"},
+		"huge file":                  {site: file(strings.Repeat("a", 5000)), err: "site blog: password_file gave more than 4096 bytes; want one line, the secret alone"},
 		"missing file":               {site: Site{Name: "blog", passwordFile: "/nowhere/pw"}, err: "site blog: read password_file: no such file or directory; put the application password into that file, or correct password_file"},
 		"command":                    {site: command("echo a b"), want: "a b"},
 		"command without shell":      {site: Site{passwordCommand: []string{"echo", "$HOME"}}, want: "$HOME"},
@@ -76,7 +76,7 @@ func TestSiteSecret(t *testing.T) {
 		"command that asks on stdin": {site: command("read x; echo got $x"), want: "got"},
 		"command that says far too much": {
 			site: command("head -c 100000 /dev/zero | tr '\\0' a"),
-			err:  "site blog: password_command gave more than 4096 bytes; an application password has 24 letters",
+			err:  "site blog: password_command gave more than 4096 bytes; want one line, the secret alone",
 		},
 	}
 	for name, tt := range tests {

@@ -42,6 +42,8 @@ func TestCheck(t *testing.T) {
 		{"https:///secretHook", "key", "want a web address"},
 		{"ntfy://ntfy.example.com/secretTopic", "key", "take it out"},
 		{"telegram://secretToken@telegram?chats=1", "", "no complete address of telegram"},
+		// The library panics at this one (v0.13.2).
+		{"teams+https://example.com/secretHook", "", "no complete address of teams"},
 		{"nosuch://secretToken", "", "does not exist"},
 		{"logger://", "", "does not exist"},
 		{"secretTopic", "", "want an address"},

@@ -38,10 +38,12 @@ func (noShelf) ChangeNotes(context.Context, func([]byte) ([]byte, error)) error 
 
 // web is the other side: it records what it is sent.
 type web struct {
-	mu     sync.Mutex
-	status int           // 200 if 0
-	hang   chan struct{} // if not nil, no answer comes before it is closed, whatever the request's context says
-	reqs   []request
+	mu       sync.Mutex
+	status   int           // 200 if 0
+	location string        // where it redirects to
+	err      error         // instead of an answer
+	hang     chan struct{} // if not nil, no answer comes before it is closed, whatever the request's context says
+	reqs     []request
 }
 
 type request struct {
@@ -58,7 +60,7 @@ func (w *web) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	w.mu.Lock()
 	w.reqs = append(w.reqs, request{time.Now(), r.URL.String(), r.Header, body})
-	status, hang := w.status, w.hang
+	status, hang, location, fault := w.status, w.hang, w.location, w.err
 	w.mu.Unlock()
 	if hang != nil {
 		<-hang
@@ -66,7 +68,14 @@ func (w *web) RoundTrip(r *http.Request) (*http.Response, error) {
 	if status == 0 {
 		status = http.StatusOK
 	}
-	return &http.Response{StatusCode: status, Header: http.Header{}, Body: io.NopCloser(strings.NewReader("")), Request: r}, nil
+	if fault != nil {
+		return nil, fault
+	}
+	header := http.Header{}
+	if location != "" {
+		header.Set("Location", location)
+	}
+	return &http.Response{StatusCode: status, Header: header, Body: io.NopCloser(strings.NewReader("")), Request: r}, nil
 }
 
 func (w *web) set(f func(*web)) {

@@ -114,6 +114,9 @@ func (m *memory) put(to []Address, line Line) {
 			continue
 		}
 		b, l := m.box(a), line
+		if slices.ContainsFunc(b.Lines, func(waits Line) bool { return l.State == Happened && waits.Event == l.Event }) {
+			continue // a run that tries in vain again and again
+		}
 		if waits := b.take(line.key()); waits != nil && l.State == Lasts {
 			l.State = waits.State // nobody has read yet that it began
 		}

@@ -149,23 +149,32 @@ func (n *Notifier) Serve(ctx context.Context) {
 				armed = true
 			}
 		case <-timer.C:
-			armed = !n.Send(ctx)
+			armed = !n.sent(ctx)
 			if armed {
 				timer.Reset(again)
 			}
 		case <-ctx.Done():
 			last, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastTimeout)
 			defer cancel()
-			n.Send(last)
+			n.sent(last)
 			return
 		}
 	}
 }
 
-// Send sends each address one message of what waits for it, all at once, and
-// says whether all went well. What can't be delivered within half a minute waits
-// on.
-func (n *Notifier) Send(ctx context.Context) (ok bool) {
+// sent is Send that logs what went wrong.
+func (n *Notifier) sent(ctx context.Context) (ok bool) {
+	err := n.Send(ctx)
+	if err != nil {
+		n.o.Logger.Warn().Err(err).Msg("notification not delivered")
+	}
+	return err == nil
+}
+
+// Send sends each address one message of what waits for it, all at once. What
+// can't be delivered within half a minute waits on; the error says of each
+// address why.
+func (n *Notifier) Send(ctx context.Context) error {
 	type parcel struct {
 		to    Address
 		lines []Line
@@ -174,7 +183,7 @@ func (n *Notifier) Send(ctx context.Context) (ok bool) {
 	var parcels []parcel
 	to := n.addresses()
 	if len(to) == 0 {
-		return true
+		return nil
 	}
 	n.change(ctx, func(m *memory) {
 		parcels = nil
@@ -185,23 +194,19 @@ func (n *Notifier) Send(ctx context.Context) (ok bool) {
 			}
 		}
 	})
-	var mu sync.Mutex
+	errs := make([]error, len(parcels))
 	var wg sync.WaitGroup
-	ok = true
-	for _, p := range parcels {
+	for i, p := range parcels {
 		wg.Go(func() {
 			err := n.deliver(ctx, p.to, digest(n.o.Host, n.now(), p.lines))
-			if err != nil {
-				n.o.Logger.Warn().Str("address", p.to.Name).Err(err).Msg("notification not delivered")
-			}
 			n.change(ctx, func(m *memory) { m.box(p.to).sent(p.until, err == nil) })
-			mu.Lock()
-			defer mu.Unlock()
-			ok = ok && err == nil
+			if err != nil {
+				errs[i] = fmt.Errorf("notify address %s: %w", p.to.Name, err)
+			}
 		})
 	}
 	wg.Wait()
-	return ok
+	return errors.Join(errs...)
 }
 
 // deliver sends one message. What hangs is left behind, and nothing more is

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -24,7 +25,7 @@ func TestRepeats(t *testing.T) {
 		run := func(l Look) {
 			n := newNotifier(m, w)
 			n.Observe(t.Context(), l)
-			n.Send(t.Context())
+			_ = n.Send(t.Context())
 		}
 		for range 2 * 24 * 4 { // two days, a run each half hour
 			run(looks(empty()))
@@ -73,10 +74,10 @@ func TestOver(t *testing.T) {
 				w := &web{}
 				n := newNotifier(&shelf{}, w)
 				n.Observe(t.Context(), looks(empty()))
-				n.Send(t.Context())
+				_ = n.Send(t.Context())
 				w.texts(t)
 				n.Observe(t.Context(), tt.next)
-				n.Send(t.Context())
+				_ = n.Send(t.Context())
 				if diff := cmp.Diff(tt.want, w.texts(t)); diff != "" {
 					t.Errorf("(-want +got):\n%s", diff)
 				}
@@ -91,11 +92,11 @@ func TestOver(t *testing.T) {
 			until := empty()
 			until.Until = time.Now().Add(time.Minute)
 			n.Observe(t.Context(), looks(until))
-			n.Send(t.Context())
+			_ = n.Send(t.Context())
 			w.texts(t)
 			time.Sleep(time.Minute)
 			n.Observe(t.Context(), looks())
-			n.Send(t.Context())
+			_ = n.Send(t.Context())
 			if got := w.texts(t); got != nil {
 				t.Errorf("said %q", got)
 			}
@@ -154,8 +155,8 @@ func TestUndelivered(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, m := &web{status: 503}, &shelf{}
 		n := newNotifier(m, w)
-		n.Observe(t.Context(), looks(booked(), empty(), down()))
-		if n.Send(t.Context()) {
+		n.Observe(t.Context(), looks(booked(), booked(), empty(), down()))
+		if n.Send(t.Context()) == nil {
 			t.Error("an answer of 503 is taken for success")
 		}
 		w.texts(t)
@@ -163,13 +164,13 @@ func TestUndelivered(t *testing.T) {
 		w.set(func(w *web) { w.status = 0 })
 		n = newNotifier(m, w)
 		n.Observe(t.Context(), looks(empty()))
-		if !n.Send(t.Context()) {
-			t.Error("not delivered")
+		if err := n.Send(t.Context()); err != nil {
+			t.Error(err)
 		}
 		if diff := cmp.Diff([]string{"daily on blog: nothing is booked\ndaily on blog: booked 010.md"}, w.texts(t)); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
 		}
-		n.Send(t.Context())
+		_ = n.Send(t.Context())
 		if got := w.texts(t); got != nil {
 			t.Errorf("said again: %q", got)
 		}
@@ -207,15 +208,15 @@ func TestTwoProcesses(t *testing.T) {
 		first, second := newNotifier(m, w), newNotifier(m, w)
 		first.Observe(t.Context(), looks(booked()))
 		ended := make(chan struct{})
-		go func() { defer close(ended); first.Send(t.Context()) }()
+		go func() { defer close(ended); _ = first.Send(t.Context()) }()
 		synctest.Wait()
-		second.Send(t.Context())
+		_ = second.Send(t.Context())
 		if got := len(w.requests()); got != 1 {
 			t.Errorf("%d messages under way, want 1", got)
 		}
 		close(w.hang)
 		<-ended
-		second.Send(t.Context())
+		_ = second.Send(t.Context())
 		if got := len(w.texts(t)); got != 1 {
 			t.Errorf("%d messages, want 1", got)
 		}
@@ -223,12 +224,12 @@ func TestTwoProcesses(t *testing.T) {
 		second.Observe(t.Context(), looks(booked()))
 		second.change(t.Context(), func(m *memory) { m.box(hook()).send(second.now()) }) // and is killed
 		third := newNotifier(m, w)
-		third.Send(t.Context())
+		_ = third.Send(t.Context())
 		if got := w.texts(t); got != nil {
 			t.Errorf("sent while another may: %q", got)
 		}
 		time.Sleep(lease)
-		third.Send(t.Context())
+		_ = third.Send(t.Context())
 		if got := len(w.texts(t)); got != 1 {
 			t.Errorf("%d messages of the one that was lost, want 1", got)
 		}
@@ -246,7 +247,7 @@ func TestHangs(t *testing.T) {
 		n := newNotifier(&shelf{}, w, func(o *Options) { o.Addresses = append(o.Addresses, stuck) })
 		n.Observe(t.Context(), looks(booked()))
 		begin := time.Now()
-		n.Send(t.Context())
+		_ = n.Send(t.Context())
 		if took := time.Since(begin); took > sendTimeout {
 			t.Errorf("took %s", took)
 		}
@@ -254,13 +255,13 @@ func TestHangs(t *testing.T) {
 			t.Errorf("%d messages, want the sound address' one", got)
 		}
 		begin = time.Now()
-		n.Send(t.Context())
+		_ = n.Send(t.Context())
 		if took := time.Since(begin); took != 0 {
 			t.Errorf("waited %s for what hangs already", took)
 		}
 		close(hang)
 		synctest.Wait()
-		n.Send(t.Context())
+		_ = n.Send(t.Context())
 		if got := len(w.requests()); got != 3 { // the one that hung arrives after all, and again
 			t.Errorf("%d messages, want 3", got)
 		}
@@ -271,7 +272,7 @@ func TestHangs(t *testing.T) {
 // more, a process still says nothing twice.
 func TestMemoryLost(t *testing.T) {
 	t.Parallel()
-	full := &shelf{err: errors.New("disk full")}
+	full := &shelf{}
 	gone := &shelf{}
 	for _, tt := range []struct {
 		name   string
@@ -279,7 +280,7 @@ func TestMemoryLost(t *testing.T) {
 		lose   func()
 	}{
 		{"no journal", noShelf{}, func() {}},
-		{"disk full", full, func() {}},
+		{"disk full", full, func() { full.err = errors.New("disk full") }},
 		{"state deleted", gone, func() { gone.kept = nil }},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -287,13 +288,14 @@ func TestMemoryLost(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				w := &web{}
 				n := newNotifier(tt.memory, w)
+				n.Observe(t.Context(), looks())
 				for range 3 {
-					n.Observe(t.Context(), looks(empty()))
-					n.Send(t.Context())
 					tt.lose()
+					n.Observe(t.Context(), looks(empty()))
+					_ = n.Send(t.Context())
 				}
 				n.Observe(t.Context(), looks())
-				n.Send(t.Context())
+				_ = n.Send(t.Context())
 				want := []string{"daily on blog: nothing is booked", "Resolved: daily on blog: nothing is booked"}
 				if diff := cmp.Diff(want, w.texts(t)); diff != "" {
 					t.Errorf("(-want +got):\n%s", diff)
@@ -312,16 +314,16 @@ func TestKinds(t *testing.T) {
 		n.Observe(t.Context(), looks(booked(), empty(), down()))
 		n.Observe(t.Context(), looks())
 		n.Observe(t.Context(), looks(empty()))
-		n.Send(t.Context())
+		_ = n.Send(t.Context())
 		n.Observe(t.Context(), looks())
-		n.Send(t.Context())
+		_ = n.Send(t.Context())
 		want := []string{"daily on blog: nothing is booked", "Resolved: daily on blog: nothing is booked"}
 		if diff := cmp.Diff(want, w.texts(t)); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
 		}
 		n.Use(nil)
 		n.Observe(t.Context(), looks(empty()))
-		if n.Send(t.Context()); len(w.requests()) != 0 || !n.Quiet() {
+		if _ = n.Send(t.Context()); len(w.requests()) != 0 || !n.Quiet() {
 			t.Error("an address that was taken out is told")
 		}
 	})
@@ -343,4 +345,48 @@ func TestTest(t *testing.T) {
 			t.Errorf("(-want +got):\n%s", diff)
 		}
 	})
+}
+
+// TestLateEnd: a process that was held up for longer than its message's lease
+// takes nothing away from the one that sends it now.
+func TestLateEnd(t *testing.T) {
+	t.Parallel()
+	begin := time.Now()
+	b := &box{Lines: []Line{{Event: booked(), State: Happened}}}
+	b.send(begin)
+	first := b.Until
+	if got := b.send(begin.Add(lease)); len(got) != 1 {
+		t.Fatalf("%d lines, want the lost one", len(got))
+	}
+	b.sent(first, true)
+	if len(b.Taken) != 1 {
+		t.Error("the late process took the line that another sends")
+	}
+	b.sent(b.Until, false)
+	if len(b.Lines) != 1 || len(b.Taken) != 0 {
+		t.Errorf("%+v, want the line to wait", b)
+	}
+}
+
+// TestBounds: an address that is never reached, and jobs that are gone, do not
+// fill the memory.
+func TestBounds(t *testing.T) {
+	t.Parallel()
+	m, _ := decode(nil)
+	to := []Address{hook()}
+	now := time.Now()
+	for i := range 2 * most {
+		e := booked()
+		e.Subject = strconv.Itoa(i)
+		m.observe(now, looks(e), to)
+	}
+	lines := m.box(hook()).Lines
+	if len(lines) != most || lines[most-1].Subject != strconv.Itoa(2*most-1) {
+		t.Errorf("%d lines, want the newest %d", len(lines), most)
+	}
+	m.observe(now, looks(empty()), to)
+	m.observe(now.Add(forget+time.Second), Look{Job: "another"}, to)
+	if len(m.Lasting) != 0 {
+		t.Errorf("%d things that nobody speaks of any more", len(m.Lasting))
+	}
 }

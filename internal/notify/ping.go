@@ -61,15 +61,15 @@ func NewPulse(o PulseOptions) *Pulse {
 	return &Pulse{client: newClient(o.Transport), log: o.Logger, beats: map[string][]beat{}, unwell: map[string]map[string]bool{}}
 }
 
-// Start tells that a run of the job begins.
-func (p *Pulse) Start(job string, to Ping) { p.put(job, to, started) }
+// Start tells that a run of the job begins. The ping outlives ctx.
+func (p *Pulse) Start(ctx context.Context, job string, to Ping) { p.put(ctx, job, to, started) }
 
-// End tells how a run of the job ended.
-func (p *Pulse) End(job string, to Ping, ok bool) {
+// End tells how a run of the job ended. The ping outlives ctx.
+func (p *Pulse) End(ctx context.Context, job string, to Ping, ok bool) {
 	if ok {
-		p.put(job, to, well)
+		p.put(ctx, job, to, well)
 	} else {
-		p.put(job, to, failed)
+		p.put(ctx, job, to, failed)
 	}
 }
 
@@ -87,18 +87,18 @@ func (p *Pulse) Wait(ctx context.Context) {
 }
 
 // put hands a beat to the job's worker, which keeps their order.
-func (p *Pulse) put(job string, to Ping, b beat) {
+func (p *Pulse) put(ctx context.Context, job string, to Ping, b beat) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	waiting, busy := p.beats[job]
 	waiting = append(waiting, b)
 	p.beats[job] = waiting[max(0, len(waiting)-mostBeats):]
 	if !busy {
-		p.workers.Go(func() { p.work(job, to) })
+		p.workers.Go(func() { p.work(context.WithoutCancel(ctx), job, to) })
 	}
 }
 
-func (p *Pulse) work(job string, to Ping) {
+func (p *Pulse) work(ctx context.Context, job string, to Ping) {
 	for {
 		p.mu.Lock()
 		waiting := p.beats[job]
@@ -110,14 +110,14 @@ func (p *Pulse) work(job string, to Ping) {
 		b := waiting[0]
 		p.beats[job] = waiting[1:]
 		p.mu.Unlock()
-		if err := p.ping(job, to, b); err != nil {
+		if err := p.ping(ctx, job, to, b); err != nil {
 			p.log.Warn().Str("job", job).Err(err).Msg("ping not delivered")
 		}
 	}
 }
 
-func (p *Pulse) ping(job string, to Ping, b beat) error {
-	ctx, cancel := context.WithTimeout(context.Background(), pingTimeout)
+func (p *Pulse) ping(ctx context.Context, job string, to Ping, b beat) error {
+	ctx, cancel := context.WithTimeout(ctx, pingTimeout)
 	defer cancel()
 	address, err := to.Secret()
 	if err != nil {

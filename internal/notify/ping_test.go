@@ -35,25 +35,31 @@ func TestPulse(t *testing.T) {
 	const base, query = "/p1ngsecret", "?create=1"
 	for _, tt := range []struct {
 		name string
-		do   func(p *Pulse)
+		do   func(ctx context.Context, p *Pulse)
 		want []string
 	}{
-		{"well", func(p *Pulse) { p.Start("a", switchAt(pingAddress)); p.End("a", switchAt(pingAddress), true) }, []string{base + "/start" + query, base + query}},
-		{"unwell", func(p *Pulse) { p.Start("a", switchAt(pingAddress)); p.End("a", switchAt(pingAddress), false) }, []string{base + "/start" + query, base + "/fail" + query}},
-		{"one of two is unwell, then mended", func(p *Pulse) {
+		{"well", func(ctx context.Context, p *Pulse) {
+			p.Start(ctx, "a", switchAt(pingAddress))
+			p.End(ctx, "a", switchAt(pingAddress), true)
+		}, []string{base + "/start" + query, base + query}},
+		{"unwell", func(ctx context.Context, p *Pulse) {
+			p.Start(ctx, "a", switchAt(pingAddress))
+			p.End(ctx, "a", switchAt(pingAddress), false)
+		}, []string{base + "/start" + query, base + "/fail" + query}},
+		{"one of two is unwell, then mended", func(ctx context.Context, p *Pulse) {
 			to := switchAt(pingAddress)
 			for _, end := range []struct {
 				job string
 				ok  bool
 			}{{"a", false}, {"b", true}, {"a", true}, {"b", true}} {
-				p.End(end.job, to, end.ok)
-				p.Wait(context.Background())
+				p.End(ctx, end.job, to, end.ok)
+				p.Wait(ctx)
 			}
 		}, []string{base + "/fail" + query, base + "/fail" + query, base + query, base + query}},
-		{"apart", func(p *Pulse) {
-			p.End("a", switchAt("https://hc.example.com/a"), false)
-			p.Wait(context.Background())
-			p.End("b", switchAt("https://hc.example.com/b"), true)
+		{"apart", func(ctx context.Context, p *Pulse) {
+			p.End(ctx, "a", switchAt("https://hc.example.com/a"), false)
+			p.Wait(ctx)
+			p.End(ctx, "b", switchAt("https://hc.example.com/b"), true)
 		}, []string{"/a/fail", "/b"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -61,7 +67,7 @@ func TestPulse(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				w := &web{}
 				p := NewPulse(PulseOptions{Transport: w, Logger: zerolog.Nop()})
-				tt.do(p)
+				tt.do(t.Context(), p)
 				p.Wait(t.Context())
 				if diff := cmp.Diff(tt.want, w.paths()); diff != "" {
 					t.Errorf("(-want +got):\n%s", diff)
@@ -82,8 +88,8 @@ func TestPulseHangs(t *testing.T) {
 		begin := time.Now()
 		stuck := Ping{Secret: func() (string, error) { <-hang; return pingAddress, nil }}
 		for range 100 {
-			p.Start("a", stuck)
-			p.End("a", stuck, true)
+			p.Start(t.Context(), "a", stuck)
+			p.End(t.Context(), "a", stuck, true)
 		}
 		if took := time.Since(begin); took != 0 {
 			t.Errorf("made its caller wait %s", took)
@@ -107,13 +113,17 @@ func TestPulseTellsNoAddress(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		var log bytes.Buffer
-		p := NewPulse(PulseOptions{Transport: &web{status: 404}, Logger: zerolog.New(&log)})
-		p.End("a", switchAt(pingAddress), true)
-		p.End("b", switchAt("http://hc.example.com/p1ngsecret"), true)
-		p.End("c", Ping{Secret: func() (string, error) { return "", errors.New("no file") }}, true)
+		w := &web{status: 404}
+		p := NewPulse(PulseOptions{Transport: w, Logger: zerolog.New(&log)})
+		p.End(t.Context(), "a", switchAt(pingAddress), true)
+		p.End(t.Context(), "b", switchAt("http://hc.example.com/p1ngsecret"), true)
+		p.End(t.Context(), "c", Ping{Secret: func() (string, error) { return "", errors.New("no file") }}, true)
 		p.Wait(t.Context())
 		if got := log.String(); strings.Count(got, "ping not delivered") != 3 || !strings.Contains(got, "404") || strings.Contains(got, "p1ngsecret") {
 			t.Errorf("logged %s", got)
+		}
+		if got := len(w.requests()); got != 1 {
+			t.Errorf("%d pings, want none but the encrypted one", got)
 		}
 	})
 }

@@ -45,8 +45,11 @@ func newService(u *url.URL, plain bool) (*service, error) {
 }
 
 // sender makes the library's part. Its own error may repeat the address.
-func (s *service) sender() (types.Service, error) { //nolint:ireturn // what the library has
-	sender, err := new(router.ServiceRouter).Locate(s.address)
+func (s *service) sender() (sender types.Service, err error) { //nolint:ireturn // what the library has
+	err = guarded(func() error {
+		sender, err = new(router.ServiceRouter).Locate(s.address)
+		return err
+	})
 	if err != nil {
 		return nil, fmt.Errorf("is no complete address of %s: see docs/notifications.md", s.scheme)
 	}
@@ -60,10 +63,21 @@ func (s *service) send(_ context.Context, d Digest) error {
 		return fmt.Errorf("send: the address %w, or its server refused the login", err)
 	}
 	text, params := s.compose(d)
-	if err := sender.Send(text, &params); err != nil {
+	if err := guarded(func() error { return sender.Send(text, &params) }); err != nil {
 		return fmt.Errorf("send by %s: %s", s.scheme, cut(oneLine(redact(err.Error(), s.address)), lineSize))
 	}
 	return nil
+}
+
+// guarded keeps a fault of the library, which panics at some addresses, from
+// ending the process, and with it a booking.
+func guarded(f func() error) (err error) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			err = fmt.Errorf("the library failed: %v", fault)
+		}
+	}()
+	return f()
 }
 
 // compose is a message as the service takes it. A title of its own is given to

@@ -2,6 +2,7 @@ package notify
 
 import (
 	"encoding/json"
+	"errors"
 	"net/http"
 	"strconv"
 	"strings"
@@ -30,7 +31,7 @@ func TestWebhook(t *testing.T) {
 		w := &web{}
 		n := newNotifier(&shelf{}, w)
 		n.Observe(t.Context(), looks(booked(), empty()))
-		n.Send(t.Context())
+		_ = n.Send(t.Context())
 		reqs := w.requests()
 		if len(reqs) != 1 {
 			t.Fatalf("%d requests", len(reqs))
@@ -70,11 +71,28 @@ func TestWebhook(t *testing.T) {
 func TestNoRedirect(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		w := &web{status: http.StatusTemporaryRedirect}
+		w := &web{status: http.StatusTemporaryRedirect, location: "https://other.example.com/"}
 		n := newNotifier(&shelf{}, w)
 		errs := n.Test(t.Context())
 		if len(w.requests()) != 1 || errs[0] == nil || !strings.Contains(errs[0].Error(), "redirect") {
 			t.Errorf("%d requests, error %v", len(w.requests()), errs[0])
 		}
 	})
+}
+
+// TestTransportError: a cause is told without the address, whoever put it in.
+func TestTransportError(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"refused", "refused " + hookAddress, "refused s3cretpath", "refused t0kenvalue", "refused " + hookKey} {
+		w := &web{err: errors.New(text)}
+		n := newNotifier(&shelf{}, w)
+		err := n.Test(t.Context())[0]
+		want := "send to hook.example.com: refused"
+		if text != "refused" {
+			want += " [redacted]"
+		}
+		if err == nil || err.Error() != want {
+			t.Errorf("error %q, want %q", err, want)
+		}
+	}
 }
