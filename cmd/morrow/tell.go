@@ -71,9 +71,10 @@ func (t *teller) use(ctx context.Context, cfg *config.Config) {
 	t.faults(ctx, cfg.Err())
 }
 
-// close sends what there is to tell, and says on stderr what could not be.
+// close sends what there is to tell, and says on stderr what could not be. An
+// interrupted command leaves it to the next.
 func (t *teller) close(ctx context.Context) {
-	if t == nil {
+	if t == nil || ctx.Err() != nil {
 		return
 	}
 	if err := t.notifier.Send(ctx); err != nil {

@@ -182,8 +182,8 @@ func (n *Notifier) Send(ctx context.Context) error {
 	}
 	var parcels []parcel
 	to := n.addresses()
-	if len(to) == 0 {
-		return nil
+	if len(to) == 0 || ctx.Err() != nil {
+		return ctx.Err() // a library that knows no context would send all the same
 	}
 	n.change(ctx, func(m *memory) {
 		parcels = nil

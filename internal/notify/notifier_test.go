@@ -305,6 +305,24 @@ func TestMemoryLost(t *testing.T) {
 	}
 }
 
+// TestInterrupted: who ends the program does not wait for messages; they wait.
+func TestInterrupted(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		w := &web{}
+		n := newNotifier(&shelf{}, w)
+		n.Observe(t.Context(), looks(booked()))
+		ended, cancel := context.WithCancel(t.Context())
+		cancel()
+		if err := n.Send(ended); !errors.Is(err, context.Canceled) || len(w.requests()) != 0 {
+			t.Errorf("%d messages, error %v", len(w.requests()), err)
+		}
+		if err := n.Send(t.Context()); err != nil || len(w.requests()) != 1 {
+			t.Errorf("%d messages, error %v; want the one that waited", len(w.requests()), err)
+		}
+	})
+}
+
 // TestKinds: an address hears of what it asked for alone.
 func TestKinds(t *testing.T) {
 	t.Parallel()
