@@ -87,7 +87,7 @@ func (p *program) root() *cobra.Command {
 		}
 		return &usageError{msg: err.Error(), hint: hint}
 	})
-	root.AddCommand(p.runCommand(), p.serveCommand(), p.statusCommand(), p.queueCommand(), p.previewCommand(), p.doctorCommand(), p.notifyCommand(), p.demoCommand(), p.versionCommand())
+	root.AddCommand(p.initCommand(), p.runCommand(), p.serveCommand(), p.statusCommand(), p.queueCommand(), p.previewCommand(), p.doctorCommand(), p.notifyCommand(), p.demoCommand(), p.versionCommand())
 	return root
 }
 
@@ -140,7 +140,7 @@ func (p *program) exit(err error) int {
 		}
 		return exitUsage
 	case errors.As(err, &none):
-		p.complain(none.Error(), "copy config.example.yaml to "+none.Looked[0]+" and fill it in; `morrow demo` needs no configuration")
+		p.complain(none.Error(), "`morrow init` asks a few questions and writes one; `morrow demo` needs none")
 		return exitUsage
 	default:
 		p.complain(err.Error(), "")

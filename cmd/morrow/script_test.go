@@ -36,7 +36,7 @@ func TestScripts(t *testing.T) {
 		RequireUniqueNames:  true,
 		Setup:               setup,
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){
-			"exits": exits, "scheduled": scheduled, "writes": writes, "broken": broken, "mended": mended,
+			"exits": exits, "fill": fill, "scheduled": scheduled, "writes": writes, "broken": broken, "mended": mended,
 			"hold": hold, "free": free, "insert": insert, "hand": hand, "remember": remember, "unchanged": unchanged, "await": await, "hangup": hangup,
 			"lines": lines, "hushed": hushed,
 		},
@@ -102,6 +102,13 @@ func exits(ts *testscript.TestScript, _ bool, args []string) {
 	}
 	if got != want {
 		ts.Fatalf("exit code %d, want %d", got, want)
+	}
+}
+
+// fill puts the environment's values into files.
+func fill(ts *testscript.TestScript, _ bool, files []string) {
+	for _, file := range files {
+		ts.Check(os.WriteFile(ts.MkAbs(file), []byte(os.Expand(ts.ReadFile(file), ts.Getenv)), 0o600))
 	}
 }
 

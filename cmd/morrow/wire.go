@@ -16,6 +16,7 @@ import (
 	"morrow/internal/compose"
 	"morrow/internal/config"
 	"morrow/internal/journal"
+	"morrow/internal/keyring"
 	"morrow/internal/notify"
 	"morrow/internal/slots"
 	"morrow/internal/source"
@@ -33,7 +34,7 @@ func (p *program) load(secretless bool) (*config.Config, error) {
 	if err == nil {
 		var cfg *config.Config
 		if cfg, err = config.Load(path, config.Options{
-			Cron: checkCron, Coincide: coincide(p.now()), LeastAhead: leastAhead(p.now()), Env: p.env, Secretless: secretless,
+			Cron: checkCron, Coincide: coincide(p.now()), LeastAhead: leastAhead(p.now()), Env: p.env, Secretless: secretless, Keyring: keyring.Get,
 			Events: eventNames(), Address: notify.Check, Ping: notify.CheckPing,
 		}); err == nil {
 			return cfg, p.override(&cfg.Log)

@@ -23,7 +23,8 @@ func Find(ctx context.Context, o Options) Found {
 			found.Unread = append(found.Unread, "the scheduled tasks: "+err.Error())
 		}
 	}
-	found.Entries = append(entries, m.startup(root)...)
+	found.Entries = append(found.Entries, entries...)
+	found.Entries = append(found.Entries, m.startup(root)...)
 	if o.Root == "" {
 		found.Entries = append(found.Entries, m.runKeys()...)
 		found.Entries = append(found.Entries, m.services()...)

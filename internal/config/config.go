@@ -67,7 +67,12 @@ type Site struct {
 	password        Secret
 	passwordFile    string
 	passwordCommand []string
+	passwordKeyring func(account string) (string, error)
 }
+
+// Account is the name under which the site's password stands in a keyring. It
+// outlives a new name of the site in the configuration.
+func (s Site) Account() string { return s.User + "@" + s.Key() }
 
 // Key is the site's address without what does not tell sites apart: scheme,
 // spelling of the host, default port, and slashes and dots of the path that

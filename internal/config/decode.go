@@ -21,6 +21,7 @@ type reader struct {
 	warn     func(text string)
 	// secretless: passwords are not taken from the environment.
 	secretless bool
+	keyring    func(account string) (string, error)
 }
 
 // child reads a part of the same file whose problems are its own.

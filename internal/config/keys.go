@@ -22,25 +22,43 @@ const (
 )
 
 // passwordKeys are the ways to say a site's password.
-func passwordKeys() []string { return []string{"password", "password_file", "password_command"} }
+func passwordKeys() []string {
+	return []string{"password", "password_file", "password_command", "password_keyring"}
+}
 
 // siteFields are the keys of a site that defaults may hold too.
 func (r *reader) siteFields(s *Site) fields {
 	return fields{
 		"user": r.text(&s.User),
 		"password": r.hidden("the password", func(text Secret) {
-			s.password, s.passwordFile, s.passwordCommand = text, "", nil
+			s.forget()
+			s.password = text
 		}),
 		"password_file": r.hiddenFile("the password", func(file string) {
-			s.password, s.passwordFile, s.passwordCommand = Secret{}, file, nil
+			s.forget()
+			s.passwordFile = file
 		}),
 		"password_command": r.command(func(argv []string) {
-			s.password, s.passwordFile, s.passwordCommand = Secret{}, "", argv
+			s.forget()
+			s.passwordCommand = argv
+		}),
+		"password_keyring": r.parsed(func(text string) error {
+			if text != "true" {
+				return errors.New("want true, and the password in the keyring; or use password_file") // it may be the password
+			}
+			s.forget()
+			s.passwordKeyring = r.keyring
+			return nil
 		}),
 		"allow_http": r.boolean(&s.AllowHTTP),
 		"timeout":    r.duration(&s.Timeout, 10*time.Minute),
 		"user_agent": r.text(&s.UserAgent),
 	}
+}
+
+// forget drops a password that stands above, in the defaults.
+func (s *Site) forget() {
+	s.password, s.passwordFile, s.passwordCommand, s.passwordKeyring = Secret{}, "", nil, nil
 }
 
 // openToOthers says whether other users of this machine can read a file.

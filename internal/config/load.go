@@ -36,6 +36,8 @@ type Options struct {
 	// Secretless is for a caller that logs in nowhere: passwords are not taken
 	// from the environment, so that it need not have them.
 	Secretless bool
+	// Keyring gives the password of a Site's Account; nil where there is none.
+	Keyring func(account string) (string, error)
 }
 
 // loader gathers the entries of all files before they are checked together.
@@ -65,6 +67,9 @@ type entry[T any] struct {
 func Load(path string, o Options) (*Config, error) {
 	if o.Env == nil {
 		o.Env = os.LookupEnv
+	}
+	if o.Keyring == nil {
+		o.Keyring = func(string) (string, error) { return "", errors.New("there is no keyring here") }
 	}
 	l := &loader{
 		opt:  o,
@@ -228,7 +233,7 @@ func (l *loader) parse(path string) (*yaml.Node, *reader, error) {
 		return nil, nil, fmt.Errorf("read configuration: %w", err)
 	}
 	l.cfg.Files = append(l.cfg.Files, path)
-	r := &reader{file: path, env: l.opt.Env, secretless: l.opt.Secretless}
+	r := &reader{file: path, env: l.opt.Env, secretless: l.opt.Secretless, keyring: l.opt.Keyring}
 	r.warn = func(text string) { l.cfg.Warnings = append(l.cfg.Warnings, text) }
 	var root, more yaml.Node
 	dec := yaml.NewDecoder(bytes.NewReader(data))

@@ -85,6 +85,12 @@ func (s Site) Secret(ctx context.Context) (Secret, error) {
 			return Secret{}, fmt.Errorf("site %s: run password_command: %w", s.Name, err)
 		}
 		return oneLine("site "+s.Name+": password_command", raw)
+	case s.passwordKeyring != nil:
+		text, err := s.passwordKeyring(s.Account())
+		if err != nil {
+			return Secret{}, fmt.Errorf("site %s: read password_keyring: %w; a keyring is open to its owner alone, while logged in: for a service use password_file", s.Name, err)
+		}
+		return oneLine("site "+s.Name+": password_keyring", []byte(text))
 	default:
 		return s.password, nil
 	}

@@ -55,6 +55,14 @@ func TestSiteSecret(t *testing.T) {
 		return Site{Name: "blog", passwordFile: path}
 	}
 	command := func(line string) Site { return Site{Name: "blog", passwordCommand: shell(line)} }
+	keyring := func(text string, err error) Site {
+		return Site{Name: "blog", URL: "https://Blog.example.com/", User: "editor", passwordKeyring: func(account string) (string, error) {
+			if account != "editor@blog.example.com" {
+				return "", fmt.Errorf("account %q", account)
+			}
+			return text, err
+		}}
+	}
 	tests := map[string]struct {
 		site Site
 		want string
@@ -68,6 +76,9 @@ func TestSiteSecret(t *testing.T) {
 		"two lines":                  {site: file("a\nb\n"), err: "site blog: password_file gave no single line of UTF-8 text"},
 		"huge file":                  {site: file(strings.Repeat("a", 5000)), err: "site blog: password_file gave more than 4096 bytes; want one line, the secret alone"},
 		"missing file":               {site: Site{Name: "blog", passwordFile: "/nowhere/pw"}, err: "site blog: read password_file: no such file or directory; put the application password into that file, or correct password_file"},
+		"keyring":                    {site: keyring("a b c", nil), want: "a b c"},
+		"keyring that is locked":     {site: keyring("", errors.New("locked")), err: "site blog: read password_keyring: locked; a keyring is open to its owner alone, while logged in: for a service use password_file"},
+		"empty keyring":              {site: keyring("", nil), err: "site blog: password_keyring gave nothing"},
 		"command":                    {site: command("echo a b"), want: "a b"},
 		"command without shell":      {site: Site{passwordCommand: []string{"echo", "$HOME"}}, want: "$HOME"},
 		"command that fails":         {site: command("echo hush; echo hush >&2; exit 3"), err: "site blog: run password_command: exit status 3; run it by hand to see why"},

@@ -69,9 +69,9 @@ func settleSite(e *entry[Site]) {
 	if strings.Contains(s.User, ":") {
 		e.fail(e.lines.at("user"), e.path+".user", "has a colon, which no login over HTTP can have; want the user name, without the password")
 	}
-	unsaid := s.password.reveal == nil && s.passwordFile == "" && s.passwordCommand == nil
+	unsaid := s.password.reveal == nil && s.passwordFile == "" && s.passwordCommand == nil && s.passwordKeyring == nil
 	if unsaid && !slices.ContainsFunc(passwordKeys(), e.lines.has) {
-		e.misshapen(e.lines.at(""), e.path, "has no password, password_file or password_command")
+		e.misshapen(e.lines.at(""), e.path, "has no password, password_file, password_command or password_keyring")
 	}
 	e.onePassword(e.lines, e.path)
 	for key, address := range map[string]string{"url": s.URL, "api": s.API} {

@@ -115,10 +115,14 @@ func bare(e *wpclient.Error) string {
 	return c.Error()
 }
 
+// hostOf is the host of an address, which may have been typed without a scheme.
 func hostOf(address string) string {
+	if !strings.Contains(address, "://") {
+		address = "//" + address
+	}
 	u, err := url.Parse(address)
 	if err != nil {
-		return address
+		return "the address"
 	}
 	return u.Hostname()
 }

@@ -51,7 +51,7 @@ func Site(ctx context.Context, o SiteOptions) []Finding {
 	defer client.Close()
 	facts, err := client.Discover(ctx)
 	if err != nil {
-		return append(out, o.refused(ctx, client, err))
+		return append(out, WhyRefused(ctx, o.Client, client, err))
 	}
 	out = append(out, ok("rest_api", facts.Root), ok("login", "as "+facts.User.Name))
 	out = append(out, Rights(facts.User, o.Types)...)
@@ -60,9 +60,10 @@ func Site(ctx context.Context, o SiteOptions) []Finding {
 	return append(out, Guards(p.Namespaces, p.Header))
 }
 
-// refused tells what kept the client from discovering the site.
-func (o SiteOptions) refused(ctx context.Context, client *wpclient.Client, err error) Finding {
-	second, form := Untold, AppPassword(o.Client.Password)
+// WhyRefused tells what kept a client, made with o, from discovering its site:
+// where it is the login, XML-RPC is asked too.
+func WhyRefused(ctx context.Context, o wpclient.Options, client *wpclient.Client, err error) Finding {
+	second, form := Untold, AppPassword(o.Password)
 	var e *wpclient.Error
 	if form && errors.As(err, &e) && e.Status == http.StatusUnauthorized && e.Code != "" && e.Cause == "" {
 		if takes, err := client.TakesLogin(ctx); err == nil {
@@ -72,7 +73,7 @@ func (o SiteOptions) refused(ctx context.Context, client *wpclient.Client, err e
 			}
 		}
 	}
-	return Login(o.Client.User, err, form, second)
+	return Login(o.User, err, form, second)
 }
 
 // posts asks for the posts that tell how the site fares.
