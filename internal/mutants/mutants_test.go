@@ -92,7 +92,7 @@ func TestMutants(t *testing.T) {
 }
 
 func all() []mutant {
-	return slices.Concat(publishing(), speaking(), timing(), filing(), making(), composing())
+	return slices.Concat(publishing(), speaking(), timing(), filing(), making(), composing(), telling())
 }
 
 func repository() lab {

@@ -72,7 +72,10 @@ func (w *web) RoundTrip(r *http.Request) (*http.Response, error) {
 		return nil, fault
 	}
 	header := http.Header{}
-	if location != "" {
+	switch {
+	case r.URL.String() == location:
+		status = http.StatusOK
+	case location != "":
 		header.Set("Location", location)
 	}
 	return &http.Response{StatusCode: status, Header: header, Body: io.NopCloser(strings.NewReader("")), Request: r}, nil
