@@ -1,6 +1,8 @@
 package wpclient
 
 import (
+	"crypto/tls"
+	"crypto/x509"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
@@ -94,6 +96,16 @@ func TestLocate(t *testing.T) {
 		{"a page of it", hosts{"https://x.example": blog(fakewp.Options{})}, "x.example/?page_id=2", "https://x.example", "", ""},
 		{"plain permalinks", hosts{"https://x.example": blog(fakewp.Options{Plain: true})}, "x.example", "https://x.example", "", ""},
 		{"in circles", hosts{"https://x.example": always("https://y.example"), "https://y.example": always("https://x.example")}, "https://x.example", "", "", "circles"},
+		{
+			"a certificate that is wrong is no reason for http",
+			hosts{
+				"http://x.example": blog(fakewp.Options{}),
+				"https://x.example": roundTrip(func(*http.Request) (*http.Response, error) {
+					return nil, &tls.CertificateVerificationError{Err: x509.UnknownAuthorityError{}}
+				}),
+			},
+			"x.example", "", "", "certificate is not valid",
+		},
 		{"not WordPress", hosts{}, "x.example", "", "", "no WordPress REST API"},
 		{
 			"https in front of a WordPress that thinks it has http",

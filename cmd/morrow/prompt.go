@@ -88,24 +88,25 @@ func (a *asker) choose(ctx context.Context, question string, ways ...string) (in
 
 // secret asks for a text that does not appear on a terminal.
 func (a *asker) secret(ctx context.Context, question string) (string, error) {
-	_, _ = fmt.Fprint(a.out, question+": ")
 	if a.terminal == nil {
-		return awaited(ctx, a.line)
+		return a.prompt(ctx, question, "")
 	}
-	fd := int(a.terminal.Fd())
-	before, err := term.GetState(fd)
+	// Before the question is seen: what is typed at once must not show either.
+	fd := int(a.terminal.Fd()) //nolint:gosec // a file descriptor is a small number
+	before, err := term.MakeRaw(fd)
 	if err != nil {
 		return "", fmt.Errorf("hide what is typed: %w", err)
 	}
-	text, err := awaited(ctx, func() (string, error) {
-		b, err := term.ReadPassword(fd)
-		return strings.TrimSpace(string(b)), err
-	})
-	if ctx.Err() != nil { // the reading goes on: it would leave the terminal blind
-		_ = term.Restore(fd, before)
+	defer func() { _ = term.Restore(fd, before) }()
+	raw := term.NewTerminal(struct {
+		io.Reader
+		io.Writer
+	}{a.terminal, a.out}, "")
+	text, err := awaited(ctx, func() (string, error) { return raw.ReadPassword(question + ": ") })
+	if errors.Is(err, io.EOF) { // Ctrl-C makes no signal here
+		err = fmt.Errorf("stopped: %w", context.Canceled)
 	}
-	_, _ = fmt.Fprintln(a.out)
-	return text, ended(err)
+	return strings.TrimSpace(text), err
 }
 
 // line reads a line without blanks around it; the last one may lack its end.

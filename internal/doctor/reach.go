@@ -59,7 +59,7 @@ func Unreached(address string, err error) Finding {
 func Refused(err error) Finding {
 	var e *wpclient.Error
 	if !errors.As(err, &e) {
-		return fail("rest_api", err.Error(), "correct url:")
+		return fail("rest_api", err.Error(), "write the address as the browser shows it")
 	}
 	switch e.Cause {
 	case wpclient.NoAppPasswords:

@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -193,7 +194,8 @@ func TestSiteFaults(t *testing.T) {
 			v := newVisit(tt.emulate)
 			tt.harm(t, v)
 			var found []doctor.Finding
-			for _, f := range doctor.Site(t.Context(), v.options) {
+			all := doctor.Site(t.Context(), v.options)
+			for _, f := range all {
 				if f.Level != doctor.OK {
 					found = append(found, f)
 				}
@@ -203,6 +205,10 @@ func TestSiteFaults(t *testing.T) {
 			}
 			for _, f := range found {
 				if f.Check == tt.check && f.Level == tt.level && strings.Contains(f.Meaning, tt.meaning) && strings.Contains(f.Remedy, tt.remedy) {
+					basic := slices.Contains([]string{"name", "connection", "certificate", "address", "rest_api", "login"}, f.Check)
+					if basic && f.Level == doctor.Fail && all[len(all)-1] != f {
+						t.Errorf("asked on without what the rest needs: %+v", all)
+					}
 					return
 				}
 			}

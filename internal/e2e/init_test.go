@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/creack/pty"
+	"golang.org/x/sys/unix"
 
 	"morrow/internal/wptest"
 )
@@ -135,6 +136,7 @@ func TestInitAtATerminal(t *testing.T) {
 		const loginPassword = "correct horse battery"
 		s.SetZone(t, "Asia/Seoul")
 		author := s.AddUser(t, "jane", "author")
+		contributor := s.AddUser(t, "sam", "contributor")
 		program, err := programs.plain()
 		if err != nil {
 			t.Fatal(err)
@@ -171,6 +173,11 @@ func TestInitAtATerminal(t *testing.T) {
 		d.meets("Go on with this account? [y/N] ")
 		d.types("")
 		d.meets("User name (the login) [jane]: ")
+		d.types("sam")
+		d.meets("Application password (not shown): ")
+		d.types(contributor)
+		d.meets("✗ the account may write posts but not publish them")
+		d.meets("User name (the login) [sam]: ")
 		d.types(s.User)
 		d.meets("Application password (not shown): ")
 		d.types(groups(s.Password))
@@ -202,7 +209,7 @@ func TestInitAtATerminal(t *testing.T) {
 		if code := d.ends(); code != 0 {
 			t.Errorf("exit code %d", code)
 		}
-		for _, secret := range []string{loginPassword, author, groups(author), s.Password, groups(s.Password)} {
+		for _, secret := range []string{loginPassword, author, groups(author), contributor, s.Password, groups(s.Password)} {
 			if strings.Contains(d.said, secret) {
 				t.Errorf("a password stands on the terminal:\n%s", d.said)
 			}
@@ -237,5 +244,36 @@ func checkNewcomer(t *testing.T, home, program string) {
 	out, _ := cmd.CombinedOutput() // one post does not fill the three slots
 	if !strings.Contains(string(out), "07:30 KST: would be booked, 010-hello.md") {
 		t.Errorf("dry run:\n%s", out)
+	}
+}
+
+// Ctrl-C ends the dialog at once, leaves nothing behind, and a terminal that
+// shows again what is typed.
+func TestInitInterrupted(t *testing.T) {
+	t.Parallel()
+	s := wptest.New(t, wptest.Versions()[0])
+	program, err := programs.plain()
+	if err != nil {
+		t.Fatal(err)
+	}
+	home := t.TempDir()
+	cmd := exec.CommandContext(t.Context(), program, "init", "--url", s.URL, "--user", s.User)
+	cmd.Dir = home
+	cmd.Env = []string{"HOME=" + home, "TERM=dumb"}
+	d := converse(t, cmd)
+	d.meets("Application password (not shown): ")
+	if _, err := io.WriteString(d.terminal, "\x03"); err != nil {
+		t.Fatal(err)
+	}
+	d.meets("stopped")
+	if code := d.ends(); code != 1 {
+		t.Errorf("exit code %d", code)
+	}
+	state, err := unix.IoctlGetTermios(int(d.terminal.Fd()), unix.TCGETS)
+	if err != nil || state.Lflag&unix.ECHO == 0 {
+		t.Errorf("the terminal is blind: %+v, %v", state, err)
+	}
+	if files := everything(t, home); len(files) > 0 {
+		t.Errorf("left behind: %v", files)
 	}
 }
