@@ -92,7 +92,7 @@ func (a *asker) secret(ctx context.Context, question string) (string, error) {
 		return a.prompt(ctx, question, "")
 	}
 	// Before the question is seen: what is typed at once must not show either.
-	fd := int(a.terminal.Fd()) //nolint:gosec // a file descriptor is a small number
+	fd := int(a.terminal.Fd())
 	before, err := term.MakeRaw(fd)
 	if err != nil {
 		return "", fmt.Errorf("hide what is typed: %w", err)
