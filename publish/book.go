@@ -50,6 +50,7 @@ func (r *run) bookPost(ctx context.Context, s slots.Slot, d compose.Draft, f fin
 	if err := b.prepare(ctx); err != nil {
 		return rep.end(err), err
 	}
+	var sent error // what the last commit was answered
 	for range rounds {
 		v, at, err := b.lookAgain(ctx)
 		if err != nil {
@@ -70,9 +71,11 @@ func (r *run) bookPost(ctx context.Context, s slots.Slot, d compose.Draft, f fin
 		case isSiteFault(err):
 			return rep.end(err), err
 		case isKnown(err):
-			return rep.end(err), nil
+			err = b.refused(err)
+			return rep.end(err), err
 		}
-		switch err = b.readBack(ctx, err); {
+		sent = err
+		switch err = b.readBack(ctx, sent); {
 		case errors.Is(err, errNotThere):
 			continue
 		case errors.Is(err, errStartOver), isSiteFault(err):
@@ -84,7 +87,11 @@ func (r *run) bookPost(ctx context.Context, s slots.Slot, d compose.Draft, f fin
 		rep.Outcome, rep.Reason, rep.Post = Booked, "", ref(b.post)
 		return rep, nil
 	}
-	return rep.end(fmt.Errorf("book draft %d: the site did not take it in %d tries, or it answers too slowly; a later run settles it", b.post.ID, rounds)), nil
+	if sent == nil {
+		return rep.end(fmt.Errorf("book draft %d: the site answers too slowly for a look that is fresh, %d times in a row; a later run settles it", b.post.ID, rounds)), nil
+	}
+	err := b.refused(fmt.Errorf("book draft %d: the site did not take it in %d tries: %w", b.post.ID, rounds, sent))
+	return rep.end(err), err
 }
 
 // prepare puts the item on the site as a draft, or brings a leftover draft of
@@ -115,27 +122,6 @@ func (b *booking) prepare(ctx context.Context) error {
 		made = false
 	}
 	return b.verify(ctx, made)
-}
-
-// refused sorts the error of a draft that was not stored. A refusal that is
-// about the text, by WordPress or by a firewall, is the item's fault, so that
-// the next can be taken; several in a row are about the site.
-func (b *booking) refused(err error) error {
-	var e *wpclient.Error
-	if !errors.As(err, &e) || b.refusals >= maxRefusals {
-		return err
-	}
-	switch e.Status {
-	case http.StatusForbidden:
-		if e.Code != "" {
-			return err // the account's rights, not the text
-		}
-	case http.StatusBadRequest, http.StatusNotAcceptable, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity:
-	default:
-		return err
-	}
-	b.refusals++
-	return &compose.Fault{Reason: err.Error()}
 }
 
 // spoiled sorts what the site changed of a draft: it is the item's fault, until
@@ -194,14 +180,32 @@ func (b *booking) verify(ctx context.Context, made bool) error {
 	return b.spoiled(err)
 }
 
-// discard removes a draft that this run has just made and can't use.
+// discard removes a draft that this run has just made and can't use. It is read
+// first: a plugin or a proxy may have answered the create with another post.
 func (b *booking) discard(ctx context.Context, made bool) {
 	if !made {
 		return
 	}
-	if err := b.write.Delete(ctx, b.job.Type, b.post.ID); err != nil {
+	p, err := b.client.Read(ctx, b.job.Type, b.post.ID)
+	if err == nil && !b.hasMade(p) {
+		b.notice("the site answered the create of %s with post %d, %q, which is another: that is left alone", b.draft.Item.Name, p.ID, p.Title)
+		return
+	}
+	if err == nil {
+		err = b.write.Delete(ctx, b.job.Type, b.post.ID)
+	}
+	if err != nil && !isGone(err) {
 		b.notice("post %d of %s is left on the site: %v", b.post.ID, b.draft.Item.Name, err)
 	}
+}
+
+// hasMade says whether a post can be what was created a moment ago: by its
+// marker, or by its title and age where the site took the marker out.
+func (b *booking) hasMade(p wpclient.Post) bool {
+	if t := compose.Read(p); t.Ours {
+		return t.ID == 0 && t.Item == b.draft.Item.Key
+	}
+	return p.Title == b.draft.StoredTitle() && b.clock.site().Sub(p.ModifiedGMT) < b.job.RunTimeout
 }
 
 // lookAgain looks at the slot and at the draft right before the commit. It

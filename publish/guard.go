@@ -67,13 +67,14 @@ func (f filler) isScheduled(p wpclient.Post) bool {
 	return t.Own && f.isOurs(t) && p.Status == "future" && p.DateGMT.Equal(t.Slot)
 }
 
-// sameItem says whether two posts were booked for one item.
+// sameItem says whether two posts were booked for one item. A text alone makes
+// none: a greeting may go out every Monday, under another slug.
 func (f filler) sameItem(p, q wpclient.Post) bool {
 	t, u := compose.Read(p), compose.Read(q)
 	if !t.Own || !u.Own || !f.isOurs(t) || !f.isOurs(u) || t.Handed || u.Handed {
 		return false
 	}
-	return t.Text == u.Text || t.Job == u.Job && t.Item == u.Item && (isForm(p.Slug, q.Slug) || isForm(q.Slug, p.Slug))
+	return (t.Text == u.Text || t.Job == u.Job && t.Item == u.Item) && (isForm(p.Slug, q.Slug) || isForm(q.Slug, p.Slug))
 }
 
 // isOwn says whether the post is one that Morrow booked, for whatever slot.

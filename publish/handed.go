@@ -2,7 +2,6 @@ package publish
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"morrow/internal/compose"
@@ -23,13 +22,8 @@ func (r *run) handed(ctx context.Context, it source.Item) (d compose.Draft, f fi
 		}
 		return d, f, err
 	}
-	if d, err = r.compose.Render(it); err != nil {
-		return d, f, err
-	}
-	if t := compose.Read(it.Post); t.Own && !it.Post.Floats() {
-		return d, finding{fate: held, reason: fmt.Sprintf("a person took post %d out of its slot: set its date to “immediately” to hand it over again", it.Post.ID)}, nil
-	}
-	return d, finding{fate: reuse, draft: it.Post}, nil
+	d, err = r.compose.Render(it)
+	return d, finding{fate: reuse, draft: it.Post}, err
 }
 
 // sameDraft says whether nobody touched a handed draft between two readings.

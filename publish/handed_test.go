@@ -1,6 +1,8 @@
 package publish
 
 import (
+	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -100,10 +102,38 @@ func TestHandedDraftTakenOut(t *testing.T) {
 		time.Sleep(10 * time.Minute)
 		rep := r.run()
 		r.want(rep, NothingToBook)
-		if got := notices([]Report{rep}); !strings.Contains(got, "immediately") {
-			t.Errorf("got notices %q", got)
+		if got := rep.Slots[0].Reason; !strings.Contains(got, "immediately") {
+			t.Errorf("got reason %q", got)
 		}
+		// Nor is it when the person has written over the marker.
+		r.site.EditPost(id, func(p *fakewp.Post) { p.Content = "All new." })
+		time.Sleep(10 * time.Minute)
+		r.want(r.run(), NothingToBook)
 	})
+}
+
+// TestHandedDraftRefused: a firewall that refuses one text does not keep the
+// next from its turn.
+func TestHandedDraftRefused(t *testing.T) {
+	for name, fault := range map[string]fakewp.Fault{
+		"by a firewall":  {Instead: true, Status: 403, Body: "<html>blocked</html>"},
+		"by WordPress":   {Instead: true, Status: 400, Body: `{"code":"rest_invalid_param","message":"no","data":{"status":400}}`},
+		"with a failure": {Instead: true, Status: 500, Body: "failed"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, func(t *testing.T, r *rig) {
+				ids := r.hand("Older", "Younger")
+				fault.Match = func(q *http.Request) bool {
+					return q.Method == http.MethodPost && strings.HasSuffix(q.URL.Path, fmt.Sprintf("/posts/%d", ids[0]))
+				}
+				r.site.Inject(fault)
+				r.want(r.run(), Booked)
+				if p, _ := r.site.Post(ids[1]); p.Status != "future" {
+					t.Errorf("got %+v, want the younger one booked", p)
+				}
+			})
+		})
+	}
 }
 
 // TestHandedDraftAndItsDouble: two drafts of one text are two, and neither is
@@ -173,6 +203,25 @@ func TestHandedDraftNeedsUnfilteredHTML(t *testing.T) {
 		r.want(rep, Failed)
 		if r.writes() != 0 || !strings.Contains(rep.Slots[0].Reason, "unfiltered_html") {
 			t.Errorf("got %d writes, reason %q", r.writes(), rep.Slots[0].Reason)
+		}
+	})
+}
+
+// TestSignIsRenamed: what the sign means is asked each time.
+func TestSignIsRenamed(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		r.keepPub = true
+		first, _ := r.site.Post(r.hand("Older")[0])
+		category := first.Categories[0]
+		r.want(r.run(), Booked)
+		time.Sleep(24 * time.Hour)
+		idea := r.site.InsertPost(fakewp.Post{Status: "draft", Title: "Only an idea", Content: "Text.", Categories: []int64{category}})
+		r.site.RenameTerm(category, "Ideas")
+		r.site.AddTerm("category", "Ready")
+		time.Sleep(time.Hour)
+		r.want(r.run(), NothingToBook)
+		if p, _ := r.site.Post(idea); p.Status != "draft" {
+			t.Errorf("got %+v, want it left alone", p)
 		}
 	})
 }

@@ -258,6 +258,77 @@ func TestZoneChangedBeforeTheBooking(t *testing.T) {
 	})
 }
 
+// TestCreateAnsweredWithAnother: the post that a mixed-up proxy answers with is
+// a person's, and stays.
+func TestCreateAnsweredWithAnother(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		id := r.site.InsertPost(fakewp.Post{Status: "draft", Title: "A person's", Slug: "persons", Content: "precious"})
+		r.file("010-first.md", first)
+		r.mixUp = func(q *http.Request) *http.Request {
+			if !isCreate(q) {
+				return q
+			}
+			return r.asRead(q, id)
+		}
+		rep := r.run()
+		if _, ok := r.site.Post(id); !ok {
+			t.Fatal("the person's draft was deleted")
+		}
+		if got := notices([]Report{rep}); !strings.Contains(got, "is another") {
+			t.Errorf("got notices %q", got)
+		}
+	})
+}
+
+// TestGreetingOfTwoDays: one text under two names goes out twice, and does not
+// hold up the rest.
+func TestGreetingOfTwoDays(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		r.job.Ahead = 3
+		for _, name := range []string{"monday", "tuesday", "wednesday"} {
+			r.file(name+".md", "---\ntitle: Good morning\n---\nHave a nice day.\n")
+		}
+		r.file("wednesday.md", "---\ntitle: Another\n---\nText.\n")
+		r.run()
+		r.trigger = "guard"
+		r.run()
+		if n := len(r.posts("future")); n < 2 || len(r.posts("draft")) != 0 {
+			t.Errorf("got %d booked and drafts %v", n, r.posts("draft"))
+		}
+	})
+}
+
+// TestOneItemTheSiteCantStore: WordPress answers 500 to it for ever.
+func TestOneItemTheSiteCantStore(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		r.file("010-first.md", first)
+		can := r.site.Inject(fakewp.Fault{Match: isCreate, Times: 1, Instead: true, Status: 500, Body: `{"code":"db_insert_error","message":"no","data":{"status":500}}`})
+		r.file("020-second.md", "# Second\n\nMore text.\n")
+		rep := r.run()
+		r.want(rep, Booked)
+		can()
+		r.exactlyOne("020-second.md")
+		if got := notices([]Report{rep}); !strings.Contains(got, "010-first.md is set aside") {
+			t.Errorf("got notices %q", got)
+		}
+	})
+}
+
+// TestNewTextUnderATrashedName: the trash keeps what a person took out, not what
+// comes later under its name.
+func TestNewTextUnderATrashedName(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		r.file("weekly.md", "# Weekly\n\nIssue one.\n")
+		r.want(r.run(), Booked)
+		r.site.TrashPost(r.posts("future")[0].ID)
+		r.file("weekly.md", "# Weekly\n\nIssue two, all new.\n")
+		r.want(r.run(), Booked)
+		if future := r.posts("future"); len(future) != 1 || !strings.Contains(future[0].Content, "Issue two") {
+			t.Errorf("got %v", future)
+		}
+	})
+}
+
 // TestNothingIsMadeForAHeldItem: an item that is not booked costs the site no
 // term and no upload.
 func TestNothingIsMadeForAHeldItem(t *testing.T) {

@@ -116,6 +116,8 @@ func (f filler) isItem(t compose.Trace, p wpclient.Post, d compose.Draft) bool {
 // judge says what one post that Morrow made of the item means for it.
 func judge(p wpclient.Post, t compose.Trace, d compose.Draft) finding {
 	switch {
+	case p.Status == "trash" && t.Text != d.Text:
+		return finding{fate: fresh} // a new text under an old name
 	case p.Status == "trash":
 		return finding{fate: settled, reason: fmt.Sprintf("post %d of it was put in the trash: it is not posted again by itself", p.ID)}
 	case p.Status == "draft" && !p.Floats():

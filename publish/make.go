@@ -31,6 +31,9 @@ func (r *run) supply(ctx context.Context, s slots.Slot, later map[string]string)
 		return rep, true
 	}
 	rep = SlotReport{Slot: s.At, Outcome: NothingToBook, Reason: r.shortage(s, later)}
+	if r.broken != nil {
+		return rep.end(r.broken), false
+	}
 	if r.maker == nil || r.madeFor.Equal(s.At) || slices.ContainsFunc(r.entries, r.waits) {
 		return rep, false
 	}

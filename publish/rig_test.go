@@ -40,6 +40,8 @@ type rig struct {
 	keepPub bool
 	// source, if not nil, stands for the folder.
 	source Source
+	// mixUp, if not nil, puts another request in place of one.
+	mixUp func(*http.Request) *http.Request
 	// onStep, if not nil, is told each step as it begins.
 	onStep func(step string)
 
@@ -158,8 +160,21 @@ func (f roundTripper) RoundTrip(q *http.Request) (*http.Response, error) { retur
 func (r *rig) transport() http.RoundTripper {
 	return roundTripper(func(q *http.Request) (*http.Response, error) {
 		time.Sleep(time.Second)
+		if r.mixUp != nil {
+			q = r.mixUp(q)
+		}
 		return r.site.RoundTrip(q)
 	})
+}
+
+// asRead is a request for a post in place of a write.
+func (r *rig) asRead(q *http.Request, id int64) *http.Request {
+	r.t.Helper()
+	read := q.Clone(q.Context())
+	read.Method, read.Body, read.ContentLength = http.MethodGet, http.NoBody, 0
+	read.URL.Path += fmt.Sprintf("/%d", id)
+	read.URL.RawQuery += "&context=edit"
+	return read
 }
 
 // writes counts the writes that reached the site.

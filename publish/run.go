@@ -71,6 +71,7 @@ type run struct {
 
 	unsent   map[int64]bool // drafts made by this run that it has sent no commit for
 	refusals int            // items that the site did not store
+	broken   error          // an internal error of the site at one of them
 	tended   bool           // our drafts were looked after
 	overdue  bool           // a post of ours is past its slot and not live
 	hiding   bool           // the site counts posts that it does not show
@@ -215,6 +216,9 @@ func (r *run) fill(ctx context.Context, s slots.Slot) SlotReport {
 		case isFault(err):
 			r.aside(it, err.Error())
 			continue
+		case err != nil && isFault(r.refused(err)):
+			r.aside(it, err.Error())
+			continue
 		case err != nil:
 			rep.Item = it.Name
 			return rep.end(err)
@@ -302,6 +306,30 @@ func livef(format string, args ...any) error {
 func isSiteFault(err error) bool {
 	var f *siteError
 	return errors.As(err, &f)
+}
+
+// refused sorts the error of something that the site did not store. A refusal
+// that is about the text, by WordPress or by a firewall, is the item's fault, so
+// that the next can be taken; several in a row are about the site. An internal
+// error may be either, and is remembered for when there is no next.
+func (r *run) refused(err error) error {
+	var e *wpclient.Error
+	if !errors.As(err, &e) || r.refusals >= maxRefusals {
+		return err
+	}
+	switch e.Status {
+	case http.StatusForbidden:
+		if e.Code != "" {
+			return err // the account's rights, not the text
+		}
+	case http.StatusBadRequest, http.StatusNotAcceptable, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity:
+	case http.StatusInternalServerError:
+		r.broken = err
+	default:
+		return err
+	}
+	r.refusals++
+	return &compose.Fault{Reason: err.Error()}
 }
 
 func isFault(err error) bool {

@@ -173,3 +173,6 @@ func elements(text string) map[string]int {
 	}
 	return count
 }
+
+// StoredTitle is the title as the site stores it.
+func (d Draft) StoredTitle() string { return markup.EscapeText(d.Title) }

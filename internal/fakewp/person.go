@@ -98,6 +98,17 @@ func (s *Server) AddTerm(taxonomy, name string) (id int64) {
 	return s.site.addTerm(taxonomy, name, sanitizeTitle(name, true), 0).id
 }
 
+// RenameTerm gives a term another name, and the slug of that.
+func (s *Server) RenameTerm(id int64, name string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, t := range s.site.terms {
+		if t.id == id {
+			t.name, t.slug = termName(name), sanitizeTitle(name, true)
+		}
+	}
+}
+
 // Posts returns all posts, pages and media, by id.
 func (s *Server) Posts() []Post {
 	s.mu.Lock()

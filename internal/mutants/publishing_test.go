@@ -77,7 +77,7 @@ func booking() []mutant {
 		{
 			guard: "read back",
 			file:  "publish/book.go",
-			old:   `switch err = b.readBack(ctx, err); {`,
+			old:   `switch err = b.readBack(ctx, sent); {`,
 			new:   `switch { // no read back`,
 			by:    []test{{"publish", "TestB28TwoMachinesTwoItems|TestB26LostAnswers"}},
 		},
@@ -160,8 +160,8 @@ func booking() []mutant {
 		},
 		{
 			guard: "no more than three texts that the site refuses",
-			file:  "publish/book.go",
-			old:   `|| b.refusals >= maxRefusals {`,
+			file:  "publish/run.go",
+			old:   `|| r.refusals >= maxRefusals {`,
 			new:   `{`,
 			by:    []test{{"publish", "TestB53Firewall"}},
 		},
@@ -552,11 +552,55 @@ func keeping() []mutant {
 			by:    []test{{"publish", "TestHandedDraftNeedsUnfilteredHTML"}},
 		},
 		{
-			guard: "a handed draft that was taken out is the person's",
-			file:  "publish/handed.go",
-			old:   `t.Own && !it.Post.Floats() {`,
-			new:   `t.Own && it.Post.Floats() {`,
+			guard: "a handed draft with a date is the person's",
+			file:  "internal/source/drafts.go",
+			old:   `case !p.Floats():`,
+			new:   `case false:`,
 			by:    []test{{"publish", "TestHandedDraftTakenOut"}},
+		},
+		{
+			guard: "what a create was answered with is looked at before it is deleted",
+			file:  "publish/book.go",
+			old:   `if err == nil && !b.hasMade(p) {`,
+			new:   `if err == nil && p.ID == 0 {`,
+			by:    []test{{"publish", "TestCreateAnsweredWithAnother"}},
+		},
+		{
+			guard: "a text alone makes no item",
+			file:  "publish/guard.go",
+			old:   ` && (isForm(p.Slug, q.Slug) || isForm(q.Slug, p.Slug))
+}`,
+			new:   `
+}`,
+			by:    []test{{"publish", "TestGreetingOfTwoDays"}},
+		},
+		{
+			guard: "an item that the site can't store does not hold up the next",
+			file:  "publish/run.go",
+			old:   `	case http.StatusInternalServerError:
+		r.broken = err
+`,
+			new:   ``,
+			by:    []test{{"publish", "TestOneItemTheSiteCantStore"}},
+		},
+		{
+			guard: "a refused commit is the item's fault, too",
+			file:  "publish/book.go",
+			old:   `			err = b.refused(err)
+			return rep.end(err), err
+		}
+		sent = err`,
+			new:   `			return rep.end(err), nil
+		}
+		sent = err`,
+			by:    []test{{"publish", "TestHandedDraftRefused"}},
+		},
+		{
+			guard: "a new text under a trashed name goes out",
+			file:  "publish/known.go",
+			old:   `case p.Status == "trash" && t.Text != d.Text:`,
+			new:   `case p.Status == "trash" && t.Text == "":`,
+			by:    []test{{"publish", "TestNewTextUnderATrashedName"}},
 		},
 		{
 			guard: "drafts without the sign are nobody's business",

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"morrow/wpclient"
@@ -27,12 +26,7 @@ type DraftsOptions struct {
 // Drafts are the drafts on the site that people hand over by a category or a
 // tag, oldest first. The item is the draft itself: what is booked is that post,
 // and one that is withdrawn is a draft with the sign again.
-type Drafts struct {
-	o DraftsOptions
-
-	mu   sync.Mutex
-	sign int64 // the term's id, once known
-}
+type Drafts struct{ o DraftsOptions }
 
 // NewDrafts makes a source of drafts; the site is asked by Entries.
 func NewDrafts(o DraftsOptions) *Drafts {
@@ -40,7 +34,7 @@ func NewDrafts(o DraftsOptions) *Drafts {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	return &Drafts{o: o}
+	return &Drafts{o}
 }
 
 // Entries lists the drafts that bear the sign, by their id. The error is for
@@ -82,28 +76,26 @@ func (d *Drafts) entry(p wpclient.Post, now time.Time, loc *time.Location) Entry
 		e.Name, e.State, e.Reason = fmt.Sprintf("draft %d", p.ID), Faulty, "it has no title"
 	case strings.TrimSpace(p.Content) == "":
 		e.State, e.Reason = Faulty, "it has no text"
-	case 0 <= age && age < d.o.MinAge: // one that was made with a date bears that as the time of its change, too
+	case !p.Floats():
+		// The person's own, or a booking that a person took back: its marker may be gone.
+		e.State, e.Reason = Held, "it has a date of its own; taken once that is “immediately” again"
+	case age < 0: // made with a date to come, WordPress takes that for the time of its change, too
+		e.State, e.Reason = Held, "it is dated "+p.ModifiedGMT.In(loc).Format("2006-01-02 15:04")+", and not taken before"
+	case age < d.o.MinAge:
 		e.State, e.Reason = Held, fmt.Sprintf("changed %v ago; taken once it has been left alone for %v", age.Round(time.Second), d.o.MinAge)
 	}
 	if e.State != Ready {
 		return e
 	}
 	e.Item = &Item{Key: DraftKey(p.ID), Name: e.Name, Title: title, Slug: p.Slug, Excerpt: p.Excerpt, Body: []byte(p.Content), Post: p}
-	if at, err := time.ParseInLocation("2006-01-02T15:04:05", p.Date, loc); err == nil && at.After(now) {
-		e.Item.NotBefore = at // a person gave it a date
-	}
 	return e
 }
 
 // DraftKey is the Key of the item that the post of that id is.
 func DraftKey(id int64) string { return fmt.Sprintf("post-%d", id) }
 
+// signID looks the term up each time: people rename their categories.
 func (d *Drafts) signID(ctx context.Context) (int64, error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.sign != 0 {
-		return d.sign, nil
-	}
 	taxonomy, key, name := "categories", "category", d.o.Category
 	if d.o.Tag != "" {
 		taxonomy, key, name = "tags", "tag", d.o.Tag
@@ -120,8 +112,7 @@ func (d *Drafts) signID(ctx context.Context) (int64, error) {
 	case 0:
 		return 0, fmt.Errorf("the site has no %[1]s %[2]q: make it there, or mend `source: {drafts: {%[1]s: …}}`", key, name)
 	case 1:
-		d.sign = terms[0].ID
-		return d.sign, nil
+		return terms[0].ID, nil
 	}
 	return 0, fmt.Errorf("the site has %d of the name %q: give the slug in `source: {drafts: {%s: …}}`", len(terms), name, key)
 }
