@@ -117,7 +117,7 @@ func TestHandedDraftTakenOut(t *testing.T) {
 func TestHandedDraftRefused(t *testing.T) {
 	for name, fault := range map[string]fakewp.Fault{
 		"by a firewall":  {Instead: true, Status: 403, Body: "<html>blocked</html>"},
-		"by WordPress":   {Instead: true, Status: 400, Body: `{"code":"rest_invalid_param","message":"no","data":{"status":400}}`},
+		"by WordPress":   {Instead: true, Status: 400, Header: http.Header{"Content-Type": {"application/json"}}, Body: `{"code":"rest_invalid_param","message":"no","data":{"status":400}}`},
 		"with a failure": {Instead: true, Status: 500, Body: "failed"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -568,32 +568,32 @@ func keeping() []mutant {
 		{
 			guard: "a text alone makes no item",
 			file:  "publish/guard.go",
-			old:   ` && (isForm(p.Slug, q.Slug) || isForm(q.Slug, p.Slug))
+			old: ` && (isForm(p.Slug, q.Slug) || isForm(q.Slug, p.Slug))
 }`,
-			new:   `
+			new: `
 }`,
-			by:    []test{{"publish", "TestGreetingOfTwoDays"}},
+			by: []test{{"publish", "TestGreetingOfTwoDays"}},
 		},
 		{
 			guard: "an item that the site can't store does not hold up the next",
 			file:  "publish/run.go",
-			old:   `	case http.StatusInternalServerError:
+			old: `	case http.StatusInternalServerError:
 		r.broken = err
 `,
-			new:   ``,
-			by:    []test{{"publish", "TestOneItemTheSiteCantStore"}},
+			new: ``,
+			by:  []test{{"publish", "TestOneItemTheSiteCantStore"}},
 		},
 		{
 			guard: "a refused commit is the item's fault, too",
 			file:  "publish/book.go",
-			old:   `			err = b.refused(err)
+			old: `			err = b.refused(err)
 			return rep.end(err), err
 		}
 		sent = err`,
-			new:   `			return rep.end(err), nil
+			new: `			return rep.end(err), nil
 		}
 		sent = err`,
-			by:    []test{{"publish", "TestHandedDraftRefused"}},
+			by: []test{{"publish", "TestHandedDraftRefused"}},
 		},
 		{
 			guard: "a new text under a trashed name goes out",
