@@ -39,6 +39,7 @@ func TestSlug(t *testing.T) {
 		"a\u200b\ufeffb\u00a0c":   "ab-c",
 		"--a--b--":                "a-b",
 		"part-2":                  "part-2",
+		"+10-tips":                "10-tips", // as the command source names a file
 		"x__trashed":              "x",
 		"feed":                    "post-feed",
 		"Embed":                   "post-embed",

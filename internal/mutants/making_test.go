@@ -40,6 +40,51 @@ func making() []mutant {
 			by:    []test{{"internal/source", "TestCommandIsNotRunInVain"}},
 		},
 		{
+			guard: "a command is not run where done/ can't be made",
+			file:  "internal/source/command.go",
+			old:   `if err := os.MkdirAll(done, 0o700); err != nil {`,
+			new:   `if err := os.MkdirAll(c.dir, 0o700); err != nil {`,
+			by:    []test{{"internal/source", "TestCommandIsNotRunInVain"}},
+		},
+		{
+			guard: "what a command printed is written through no link",
+			file:  "internal/source/move.go",
+			old: `if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)`,
+			new: `file, err := os.OpenFile(path, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)`,
+			by:  []test{{"internal/source", "TestCommandWritesThroughNoLink"}},
+		},
+		{
+			guard: "a text pinned to a day that is over does not block the spool",
+			file:  "internal/source/command.go",
+			old:   `.of(c.typ).in(slot.Location(), slot)`,
+			new:   `.of(c.typ).in(slot.Location(), c.now())`,
+			by:    []test{{"internal/source", "TestCommandPinnedToAPastDay"}},
+		},
+		{
+			guard: "a title's number is no order of the spool",
+			file:  "internal/source/command.go",
+			old:   `dated || wordsOf(name+ext) != name {`,
+			new:   `dated {`,
+			by:    []test{{"internal/source", "TestCommandNames"}},
+		},
+		{
+			guard: "a title's date is no date of the spool",
+			file:  "internal/source/command.go",
+			old:   `dated || wordsOf(name+ext) != name {`,
+			new:   `dated && name == "" || wordsOf(name+ext) != name {`,
+			by:    []test{{"internal/source", "TestCommandNames"}},
+		},
+		{
+			guard: "a folder does not take the place of a command's text",
+			file:  "internal/source/command.go",
+			old:   `if !isCopy && !used && errors.Is(err, fs.ErrNotExist) {`,
+			new:   `if !isCopy && !used {`,
+			by:    []test{{"internal/source", "TestCommandNameOfAFolder"}},
+		},
+		{
 			guard: "the text that a command prints again is no new item",
 			file:  "internal/source/command.go",
 			old:   `if twin := sameAs(dir, text); twin != "" {`,

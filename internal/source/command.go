@@ -55,8 +55,9 @@ func NewCommand(o CommandOptions) *Command {
 // there is no new item, and then none was spooled.
 func (c *Command) Make(ctx context.Context, slot time.Time) error {
 	// Before the command runs, which may be dear: can its output be kept?
-	if err := os.MkdirAll(c.dir, 0o700); err != nil {
-		return fmt.Errorf("make spool folder %s: %w", c.dir, bare(err))
+	done := filepath.Join(c.dir, doneDir)
+	if err := os.MkdirAll(done, 0o700); err != nil {
+		return fmt.Errorf("make spool folder %s: %w", done, bare(err))
 	}
 	part := filepath.Join(c.dir, partName)
 	if err := writeSynced(part, nil); err != nil {
@@ -87,7 +88,9 @@ func (c *Command) fill(ctx context.Context, slot time.Time, part string) error {
 	if err != nil {
 		return fmt.Errorf("read what %s printed: %w", c.o.Argv[0], err)
 	}
-	p := parse(name, text).of(c.typ)
+	// At its slot's time, not now: what is over by then no later slot can take,
+	// and it would stand in the way of all others.
+	p := parse(name, text).of(c.typ).in(slot.Location(), slot)
 	if err := c.check(p, filepath.Ext(name), text); err != nil {
 		return fmt.Errorf("take what %s printed: %w", c.o.Argv[0], err)
 	}
@@ -177,18 +180,27 @@ func sameAs(dir string, text []byte) string {
 	return ""
 }
 
+// literal begins a file's name whose number is one of its words. WordPress
+// drops it from a slug.
+const literal = "+"
+
 // freeName is a file name of those words whose identity no file had before: the
-// words alone, else with the slot's day, else with the present second.
+// words alone, else with the slot's day, else with the present second. None of
+// it is read as an order or a date.
 func (c *Command) freeName(words, ext string, slot time.Time) (string, error) {
 	base := fileWords(words)
 	for _, name := range []string{base, base + slot.Format("-2006-01-02"), base + c.now().Format("-2006-01-02-150405")} {
+		if _, dated := dayOf(name + ext); dated || wordsOf(name+ext) != name {
+			name = literal + name
+		}
 		name += ext
 		_, isCopy := originalOf(name)
 		used, err := hasKey(c.dir, keyOf(name))
 		if err != nil {
 			return "", fmt.Errorf("read spool folder %s: %w", c.dir, bare(err))
 		}
-		if !isCopy && !used {
+		_, err = os.Lstat(filepath.Join(c.dir, name)) // a folder has no identity
+		if !isCopy && !used && errors.Is(err, fs.ErrNotExist) {
 			return name, nil
 		}
 	}

@@ -182,11 +182,18 @@ func TestCommandNames(t *testing.T) {
 		{"# 오늘의 글: 하나/둘\n\nHi", "오늘의-글-하나-둘.md"},
 		{"# ..\n\nHi", "post.md"},
 		{"# Digest-win-abcdef\n\nlooks like a copy", "digest-win-abcdef-2026-12-03.md"},
+		{"# 2027-01-01: what we expect\n\nnothing holds it", "+2027-01-01-what-we-expect.md"},
+		{"# 20270101\n\na day too", "+20270101.md"},
+		{"# 10 tips for you\n\nnot the tenth", "+10-tips-for-you.md"},
+		{"# 202\n\nalone it sorts nothing", "202.md"},
+		{"# 202\n\nbefore a day it would", "+202-2026-12-03.md"},
 		{"# " + strings.Repeat("가", 100) + "\n\nHi", strings.Repeat("가", 50) + ".md"},
 	} {
 		s.c.o.Argv = []string{os.Args[0], "play", "print", tt.text}
 		s.make(3)
-		s.item(tt.name)
+		if it := s.item(tt.name); !it.NotBefore.IsZero() || it.Key != stem(tt.name) {
+			t.Errorf("of %s a part is no word: key %s, not before %v", tt.name, it.Key, it.NotBefore)
+		}
 		if tt.name == "digest.md" { // booked or not, its name is used
 			if err := s.Consume(t.Context(), s.item(tt.name)); err != nil {
 				t.Fatal(err)
@@ -259,6 +266,60 @@ func TestCommandHeld(t *testing.T) {
 	s.want("t.md held")
 }
 
+// TestCommandPinnedToAPastDay: a text that no slot from this one on can take
+// would stand in the way of all others.
+func TestCommandPinnedToAPastDay(t *testing.T) {
+	t.Parallel()
+	for day, over := range map[string]bool{"2026-11-30": true, "2026-12-01": true, "2026-12-02": false, "2026-12-03": false} {
+		t.Run(day, func(t *testing.T) {
+			t.Parallel()
+			text := "---\ntitle: T\npublish_on: " + day + "\n---\nHi\n"
+			s := newSpool(t, nil, "print", text)
+			if !over {
+				s.make(2)
+				s.item("t.md")
+				return
+			}
+			s.refuses("publish_on " + day + " is over")
+			s.wantFiles(map[string]string{".rejected.md": text})
+		})
+	}
+}
+
+// TestCommandWritesThroughNoLink: what the names of its own files lead to is
+// somebody else's.
+func TestCommandWritesThroughNoLink(t *testing.T) {
+	t.Parallel()
+	for name, text := range map[string]string{partName: "# T\n\nHi", rejected + ".md": "no title"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newSpool(t, nil, "print", text)
+			theirs := filepath.Join(s.c.o.Dir, "theirs")
+			if err := errors.Join(os.MkdirAll(s.dir, 0o700), os.WriteFile(theirs, []byte("precious"), 0o600)); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Symlink(theirs, s.path(name)); err != nil {
+				t.Skip(err)
+			}
+			_ = s.c.Make(t.Context(), slotOf(2)) // for one of the two it gives no item
+			if left, err := os.ReadFile(theirs); err != nil || string(left) != "precious" {
+				t.Errorf("the file that a link points to: %q, %v", left, err)
+			}
+		})
+	}
+}
+
+// TestCommandNameOfAFolder: a folder of that name is no reason to lose a text.
+func TestCommandNameOfAFolder(t *testing.T) {
+	t.Parallel()
+	s := newSpool(t, nil, "print", "# T\n\nHi")
+	if err := os.MkdirAll(s.path("t.md"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	s.make(2)
+	s.item("t-2026-12-02.md")
+}
+
 // TestCommandIsNotRunInVain: where its output can't be kept it is not run.
 func TestCommandIsNotRunInVain(t *testing.T) {
 	t.Parallel()
@@ -267,7 +328,10 @@ func TestCommandIsNotRunInVain(t *testing.T) {
 		part  string
 	}{
 		"no folder":  {func(spool string) error { return os.WriteFile(filepath.Dir(spool), nil, 0o600) }, "make spool folder"},
-		"no writing": {func(spool string) error { return os.MkdirAll(filepath.Join(spool, ".part"), 0o700) }, "write to spool folder"},
+		"no writing": {func(spool string) error { return os.MkdirAll(filepath.Join(spool, ".part", "x"), 0o700) }, "write to spool folder"},
+		"no done": {func(spool string) error {
+			return errors.Join(os.MkdirAll(spool, 0o700), os.WriteFile(filepath.Join(spool, "done"), nil, 0o600))
+		}, "make spool folder"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -108,8 +108,13 @@ func (f *Folder) copyTo(src, dst string) error {
 	return nil
 }
 
+// writeSynced writes a file anew: where a link stands, what it leads to is left
+// alone.
 func writeSynced(path string, data []byte) (err error) {
-	file, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
 	}
