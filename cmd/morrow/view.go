@@ -132,7 +132,7 @@ func (p *program) entries(ctx context.Context, j *journal.Journal, v *view, live
 			}
 		}
 	}
-	return newSource(v.job, client).Entries(ctx, v.zone.Loc)
+	return newSource(v.job, client, nil).Entries(ctx, v.zone.Loc)
 }
 
 // asides are what the last run set aside, by name.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -93,15 +94,16 @@ func newServeLocker(cfg *config.Config) (*lock.Locker, error) {
 }
 
 // newSource makes a job's source. It looks at nothing and runs nothing yet. The
-// client, which drafts are asked for with, may be nil.
-func newSource(job config.Job, client *wpclient.Client) publish.Source { //nolint:ireturn // by the configuration
+// client, which drafts are asked for with, may be nil, and so may env, a
+// command's environment, where no command is run.
+func newSource(job config.Job, client *wpclient.Client, env []string) publish.Source { //nolint:ireturn // by the configuration
 	s := job.Source
 	if s.Drafts != (config.Drafts{}) {
 		return source.NewDrafts(source.DraftsOptions{Client: client, Type: job.Type, Category: s.Drafts.Category, Tag: s.Drafts.Tag})
 	}
 	if s.Command != nil {
 		return source.NewCommand(source.CommandOptions{
-			Job: job.Name, Type: job.Type, Argv: s.Command, Dir: s.Dir, Spool: s.Folder, Timeout: s.Timeout, Encoding: s.Encoding,
+			Job: job.Name, Type: job.Type, Argv: s.Command, Dir: s.Dir, Env: env, Spool: s.Folder, Timeout: s.Timeout, Encoding: s.Encoding,
 		})
 	}
 	return source.NewFolder(source.FolderOptions{Dir: s.Folder, Type: job.Type, Memory: queueMemory(s.Folder)})
@@ -152,7 +154,11 @@ func newPublisher(ctx context.Context, o parts) (*publish.Publisher, error) {
 	if !ok {
 		return nil, fmt.Errorf("find site %s: not in the configuration", o.job.Site)
 	}
-	client, err := newClient(ctx, site, o.log)
+	secret, err := site.Secret(ctx)
+	if err != nil {
+		return nil, err
+	}
+	client, err := wpclient.New(clientOptions(site, secret, o.log))
 	if err != nil {
 		return nil, err
 	}
@@ -162,7 +168,7 @@ func newPublisher(ctx context.Context, o parts) (*publish.Publisher, error) {
 	}
 	host, _ := os.Hostname()
 	opts := publish.Options{
-		Job: job, Client: client, Source: newSource(o.job, client), Journal: o.journal, Host: host, Logger: o.log, Progress: o.progress,
+		Job: job, Client: client, Source: newSource(o.job, client, without(os.Environ(), append(o.cfg.Secrets(), secret)...)), Journal: o.journal, Host: host, Logger: o.log, Progress: o.progress,
 		Compose: compose.New(compose.Options{
 			Client: client, Job: o.job.Name, Host: host, HTML: o.job.Format == "html", ReadOnly: o.dryRun,
 			WithoutMedia: o.job.Media == "without", WithoutTerms: o.job.Terms == "without", Memory: o.journal, Site: site.Key(), Progress: o.progress,
@@ -177,6 +183,18 @@ func newPublisher(ctx context.Context, o parts) (*publish.Publisher, error) {
 		opts.Lock = locker
 	}
 	return publish.New(opts), nil
+}
+
+// without is an environment without the variables that hold one of the secrets.
+// White space is no difference: WordPress shows a password in groups.
+func without(env []string, secrets ...config.Secret) []string {
+	tight := func(s string) string { return strings.Join(strings.Fields(s), "") }
+	return slices.DeleteFunc(slices.Clone(env), func(variable string) bool {
+		return slices.ContainsFunc(secrets, func(s config.Secret) bool {
+			text := tight(s.Reveal())
+			return text != "" && strings.Contains(tight(variable), text)
+		})
+	})
 }
 
 // publishJob is a job as publish knows it.

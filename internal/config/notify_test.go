@@ -78,6 +78,13 @@ notify:
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
+	var known []string
+	for _, s := range cfg.Secrets() {
+		known = append(known, s.Reveal())
+	}
+	if diff := cmp.Diff([]string{"abcd efgh", "good://plain", "good://hush", "good://x", "weak", "good://y", "good://p"}, known); diff != "" {
+		t.Errorf("known secrets (-want +got):\n%s", diff)
+	}
 	for i, want := range []string{"good://p", "good://fromfile"} {
 		ping, err := cfg.Jobs[i].Ping.Secret()
 		if err != nil || !cfg.Jobs[i].Ping.IsSet() || ping.Reveal() != want || cfg.Jobs[i].Ping.AllowHTTP != (i == 1) {

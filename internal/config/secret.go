@@ -96,6 +96,22 @@ func (s Site) Secret(ctx context.Context) (Secret, error) {
 	}
 }
 
+// Secrets are those that are known without a file to read, a command to run or
+// a keyring to open: what stands in the configuration, or in the environment.
+func (c *Config) Secrets() []Secret {
+	var known []Secret
+	for _, s := range c.Sites {
+		known = append(known, s.password)
+	}
+	for _, n := range c.Notify {
+		known = append(known, n.Address.hidden.text, n.key.text)
+	}
+	for _, j := range c.Jobs {
+		known = append(known, j.Ping.hidden.text)
+	}
+	return slices.DeleteFunc(known, func(s Secret) bool { return s.Reveal() == "" })
+}
+
 // oneLine checks that what the key of that name gave is one line of text.
 func oneLine(key string, raw []byte) (Secret, error) {
 	text := strings.TrimRight(string(bytes.TrimPrefix(raw, []byte("\ufeff"))), "\r\n")

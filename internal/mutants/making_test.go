@@ -40,6 +40,13 @@ func making() []mutant {
 			by:    []test{{"internal/source", "TestCommandIsNotRunInVain"}},
 		},
 		{
+			guard: "a command does not learn the site's password",
+			file:  "cmd/morrow/wire.go",
+			old:   `strings.Contains(tight(variable), text)`,
+			new:   `strings.Contains(variable, text)`,
+			by:    []test{{"cmd/morrow", "TestWithout"}},
+		},
+		{
 			guard: "a command is not run where done/ can't be made",
 			file:  "internal/source/command.go",
 			old:   `if err := os.MkdirAll(done, 0o700); err != nil {`,

@@ -23,6 +23,10 @@ type CommandOptions struct {
 	Type string   // as of FolderOptions
 	Argv []string // program and arguments; no shell reads them
 	Dir  string   // where it runs
+	// Env is its environment, as of os.Environ, to which the slot and the job
+	// are added. What it prints is told and posted, so that no secret belongs
+	// here.
+	Env []string
 	// Spool is the folder for what it printed. It must outlive the state
 	// folder: what stands there can't be had again.
 	Spool   string

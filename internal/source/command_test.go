@@ -73,7 +73,7 @@ func newSpool(t *testing.T, e encoding.Encoding, argv ...string) *spool {
 	t.Helper()
 	dir := t.TempDir()
 	c := NewCommand(CommandOptions{
-		Job: "daily", Argv: append([]string{os.Args[0], "play"}, argv...), Dir: dir,
+		Job: "daily", Argv: append([]string{os.Args[0], "play"}, argv...), Dir: dir, Env: os.Environ(),
 		Spool: filepath.Join(dir, "spool", "daily"), Encoding: e, Now: noon,
 	})
 	return &spool{queue{c.Folder, t, c.dir}, c}

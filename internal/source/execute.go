@@ -5,8 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"os/exec"
+	"slices"
 	"time"
 )
 
@@ -29,7 +29,7 @@ func (c *Command) run(ctx context.Context, slot time.Time) ([]byte, error) {
 	out := capped{limit: maxFile, full: func() { stop(errTooLarge) }}
 	var said tail
 	cmd.Dir, cmd.Stdout, cmd.Stderr, cmd.WaitDelay = c.o.Dir, &out, &said, drain
-	cmd.Env = append(os.Environ(), "MORROW_JOB="+c.o.Job, "MORROW_SLOT="+slot.Format(time.RFC3339))
+	cmd.Env = append(slices.Clone(c.o.Env), "MORROW_JOB="+c.o.Job, "MORROW_SLOT="+slot.Format(time.RFC3339))
 	err := runTree(cmd)
 	switch {
 	case errors.Is(err, exec.ErrWaitDelay): // it ended well, and left something behind
