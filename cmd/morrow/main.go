@@ -151,19 +151,19 @@ func (p *program) exit(err error) int {
 // complain writes an error line and a hint line; either may be empty.
 func (p *program) complain(msg, hint string) {
 	if msg != "" {
-		_, _ = fmt.Fprintln(p.stderr, "error: "+msg)
+		_, _ = fmt.Fprintln(p.stderr, "error: "+visible(msg))
 	}
 	if hint != "" {
-		_, _ = fmt.Fprintln(p.stderr, "hint: "+hint)
+		_, _ = fmt.Fprintln(p.stderr, "hint: "+visible(hint))
 	}
 }
 
 // warn tells a person of something that stops nothing.
 func (p *program) warn(format string, args ...any) {
-	_, _ = fmt.Fprintf(p.stderr, "warning: "+format+"\n", args...)
+	_, _ = fmt.Fprintln(p.stderr, "warning: "+visible(fmt.Sprintf(format, args...)))
 }
 
 // say writes a line of a result.
 func (p *program) say(format string, args ...any) {
-	_, _ = fmt.Fprintf(p.stdout, format+"\n", args...)
+	_, _ = fmt.Fprintln(p.stdout, visible(fmt.Sprintf(format, args...)))
 }

@@ -143,9 +143,9 @@ func verdict(s publish.SlotReport) string {
 	text := outcomeText(s.Outcome)
 	switch {
 	case s.Item != "" && s.Post != nil:
-		return fmt.Sprintf("%s, %s as post %d (%s)", text, s.Item, s.Post.ID, statusWord(s.Post.Status))
+		return fmt.Sprintf("%s, %s as post %d (%s)", text, shown(s.Item), s.Post.ID, statusWord(s.Post.Status))
 	case s.Item != "":
-		return text + ", " + s.Item
+		return text + ", " + shown(s.Item)
 	case s.Post != nil:
 		return fmt.Sprintf("%s, post %d (%s)", text, s.Post.ID, statusWord(s.Post.Status))
 	}

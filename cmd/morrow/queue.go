@@ -86,7 +86,7 @@ func (p *program) sayQueue(v *view) {
 		p.say("  (the slots are %s)", why)
 	}
 	for _, f := range v.queue {
-		p.say("  %-28s %s", f.Entry.Name, v.fate(f))
+		p.say("  %-28s %s", shown(f.Entry.Name), v.fate(f))
 		if it := f.Entry.Item; it != nil {
 			for _, w := range it.Warnings {
 				p.say("  %-28s note: %s", "", w)

@@ -288,7 +288,7 @@ func (b *batch) report(r publish.Report) error {
 	if b.json {
 		return printJSON(b.stdout, newReportLine(r))
 	}
-	_, err := fmt.Fprint(b.stdout, reportText(r))
+	_, err := fmt.Fprint(b.stdout, visible(reportText(r)))
 	if err != nil {
 		return fmt.Errorf("write result: %w", err)
 	}

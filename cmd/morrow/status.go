@@ -233,7 +233,7 @@ func (p *program) sayStatus(v *view, l statusLine) {
 	}
 	for _, f := range v.queue {
 		if a, ok := v.aside(f.Entry); ok {
-			p.say("  set aside   %s: %s", a.Name, a.Reason)
+			p.say("  set aside   %s: %s", shown(a.Name), a.Reason)
 		}
 	}
 	for _, r := range l.Runs {
@@ -244,7 +244,7 @@ func (p *program) sayStatus(v *view, l statusLine) {
 func slotText(s statusSlotLine) string {
 	text := strings.ReplaceAll(s.State, "_", " ")
 	if s.Item != "" {
-		text += ", " + s.Item
+		text += ", " + shown(s.Item)
 	}
 	return text
 }
@@ -279,7 +279,7 @@ func queueText(v *view) string {
 	text := fmt.Sprintf("%d ready, %d held, %d faulty, %d ignored",
 		count[source.Ready], count[source.Held], count[source.Faulty], count[source.Ignored])
 	if !next.Slot.IsZero() {
-		text += fmt.Sprintf("; next %s for %s", next.Entry.Name, wall(next.Slot))
+		text += fmt.Sprintf("; next %s for %s", shown(next.Entry.Name), wall(next.Slot))
 	}
 	return text
 }
