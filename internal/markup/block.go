@@ -63,7 +63,7 @@ func (r renderer) join(parts []string) string {
 
 func (r renderer) block(n ast.Node) string {
 	if r.blocks && !r.fits(n) {
-		return r.wrap("html", "", r.plain().block(n))
+		return r.wrap("html", "", tidy(r.plain().block(n)))
 	}
 	switch n := n.(type) {
 	case *callout:

@@ -75,6 +75,26 @@ func asBrowser(tag, text string) (canonical string, ok bool) {
 	return b.String(), true
 }
 
+// tidy is HTML as a browser that has read it writes it back: what it opens it
+// closes, and nothing more. A page would end its own elements at an end tag too
+// many, and the editor of 6.1 calls a block that isn't so broken. HTML that
+// can't be written back stays as it is, as do the references by which code
+// hides its brackets from WordPress.
+func tidy(text string) string {
+	body := &html.Node{Type: html.ElementNode, Data: "body", DataAtom: atom.Body}
+	nodes, err := html.ParseFragmentWithOptions(strings.NewReader(text), body, html.ParseOptionEnableScripting(false))
+	if err != nil || strings.Contains(text, "&#") {
+		return text
+	}
+	var b strings.Builder
+	for _, n := range nodes {
+		if !serialize(&b, n) {
+			return text
+		}
+	}
+	return strings.TrimSpace(b.String())
+}
+
 func serialize(b *strings.Builder, n *html.Node) bool {
 	switch n.Type {
 	case html.TextNode:

@@ -73,7 +73,7 @@ func errNotUTF8() error { return errors.New("the text is not valid UTF-8: save t
 var markdown = sync.OnceValue(func() goldmark.Markdown { //nolint:gochecknoglobals // as a regular expression
 	return goldmark.New(
 		goldmark.WithExtensions(extension.Table, extension.Strikethrough, extension.Linkify, extension.TaskList,
-			extension.Footnote, obsidian{}, shortcodes{}),
+			extension.Footnote, eastAsian{}, obsidian{}, shortcodes{}),
 		goldmark.WithParserOptions(parser.WithAttribute()))
 })
 

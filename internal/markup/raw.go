@@ -56,6 +56,12 @@ func (r renderer) htmlBlock(n *ast.HTMLBlock) string {
 	if m := plainPre().FindStringSubmatch(raw); m != nil {
 		return r.wrap("preformatted", "", `<pre class="wp-block-preformatted">`+escapeText(html.UnescapeString(m[1]))+"</pre>")
 	}
+	if open, closed := elements(raw); open+closed > 0 {
+		raw = tidy(raw)
+	}
+	if raw == "" {
+		return ""
+	}
 	return r.wrap("html", "", raw)
 }
 
@@ -97,7 +103,8 @@ func (r renderer) inElements(first ast.Node) []int {
 			continue
 		}
 		before := depth
-		depth += openElements(rawBlock(block, r.src))
+		opened, closed := elements(rawBlock(block, r.src))
+		depth += opened - closed
 		for len(open) > 0 && depth <= open[len(open)-1].depth {
 			first := open[len(open)-1].child
 			more[first], open = i-first, open[:len(open)-1]
@@ -109,19 +116,22 @@ func (r renderer) inElements(first ast.Node) []int {
 	return more
 }
 
-// openElements counts the elements that raw opens and does not close.
-func openElements(raw string) int {
-	depth := 0
+// elements counts those that raw opens and does not close, and those that it
+// closes and does not open.
+func elements(raw string) (opened, closed int) {
 	z := html.NewTokenizer(strings.NewReader(raw))
 	for kind := z.Next(); kind != html.ErrorToken; kind = z.Next() {
 		name, _ := z.TagName()
-		if kind == html.StartTagToken && !isVoid(string(name)) {
-			depth++
-		} else if kind == html.EndTagToken {
-			depth--
+		switch {
+		case kind == html.StartTagToken && !isVoid(string(name)):
+			opened++
+		case kind == html.EndTagToken && opened > 0:
+			opened--
+		case kind == html.EndTagToken:
+			closed++
 		}
 	}
-	return depth
+	return opened, closed
 }
 
 func isVoid(name string) bool {

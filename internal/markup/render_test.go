@@ -47,11 +47,15 @@ func TestCorpus(t *testing.T) {
 func TestBlocks(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct{ md, want string }{
-		"empty":        {"", ""},
-		"heading":      {"### A & B", "<!-- wp:heading {\"level\":3} -->\n<h3 class=\"wp-block-heading\" id=\"a--b\">A &amp; B</h3>\n<!-- /wp:heading -->"},
-		"heading 2":    {"## A", "<!-- wp:heading -->\n<h2 class=\"wp-block-heading\" id=\"a\">A</h2>\n<!-- /wp:heading -->"},
-		"hard wrapped": {"a\nb\\\nc  \nd", "<!-- wp:paragraph -->\n<p>a b<br>c<br>d</p>\n<!-- /wp:paragraph -->"},
-		"references":   {"&copy; &#x41; \\&amp; &nope; &copy", "<!-- wp:paragraph -->\n<p>© A &amp;amp; &amp;nope; &amp;copy</p>\n<!-- /wp:paragraph -->"},
+		"empty":     {"", ""},
+		"heading":   {"### A & B", "<!-- wp:heading {\"level\":3} -->\n<h3 class=\"wp-block-heading\" id=\"a--b\">A &amp; B</h3>\n<!-- /wp:heading -->"},
+		"heading 2": {"## A", "<!-- wp:heading -->\n<h2 class=\"wp-block-heading\" id=\"a\">A</h2>\n<!-- /wp:heading -->"},
+		"emphasis beside East Asian text": {
+			"次は**「金閣寺」**へ。**\"인용\"**도, ~~（済）~~も: a**\"b\"**c", "<!-- wp:paragraph -->\n<p>次は<strong>「金閣寺」</strong>へ。<strong>\"인용\"</strong>도, <s>（済）</s>も: a**\"b\"**c</p>\n<!-- /wp:paragraph -->",
+		},
+		"asterisks beside East Asian text": {"数 * 数 ** 数*", "<!-- wp:paragraph -->\n<p>数 * 数 ** 数*</p>\n<!-- /wp:paragraph -->"},
+		"hard wrapped":                     {"a\nb\\\nc  \nd", "<!-- wp:paragraph -->\n<p>a b<br>c<br>d</p>\n<!-- /wp:paragraph -->"},
+		"references":                       {"&copy; &#x41; \\&amp; &nope; &copy", "<!-- wp:paragraph -->\n<p>© A &amp;amp; &amp;nope; &amp;copy</p>\n<!-- /wp:paragraph -->"},
 		"shortcode in prose keeps its quotes": {
 			`[video src="x"]`, "<!-- wp:paragraph -->\n<p>[video src=\"x\"]</p>\n<!-- /wp:paragraph -->",
 		},
@@ -73,14 +77,20 @@ func TestBlocks(t *testing.T) {
 		},
 		"element never closed": {
 			"<div>\n\na",
-			"<!-- wp:html -->\n<div>\n<!-- /wp:html -->\n\n<!-- wp:paragraph -->\n<p>a</p>\n<!-- /wp:paragraph -->",
+			"<!-- wp:html -->\n<div></div>\n<!-- /wp:html -->\n\n<!-- wp:paragraph -->\n<p>a</p>\n<!-- /wp:paragraph -->",
+		},
+		"element never opened":               {"</div>\n\na", "<!-- wp:paragraph -->\n<p>a</p>\n<!-- /wp:paragraph -->"},
+		"element closed before it is opened": {"</div><div>b", "<!-- wp:html -->\n<div>b</div>\n<!-- /wp:html -->"},
+		"element never opened, in a line":    {"a </div> <p>b", "<!-- wp:html -->\n<p>a  </p><p>b</p>\n<!-- /wp:html -->"},
+		"elements in code's item": {
+			"- `[a]` <div>\n  ```\n  [b]\n  ```", "<!-- wp:html -->\n<ul><li><p><code><span>[</span>a]</code> <div></p>\n<pre><code>&#91;b]</code></pre></li></ul>\n<!-- /wp:html -->",
 		},
 		"image with text beside it":      {"![a](https://x/y.png) b", "<!-- wp:paragraph -->\n<p><img src=\"https://x/y.png\" alt=\"a\"> b</p>\n<!-- /wp:paragraph -->"},
 		"link in a link":                 {"[a <https://x/>](https://y/)", "<!-- wp:paragraph -->\n<p><a href=\"https://y/\">a https://x/</a></p>\n<!-- /wp:paragraph -->"},
 		"element never closed in a line": {"a <b>c", "<!-- wp:paragraph -->\n<p>a <b>c</b></p>\n<!-- /wp:paragraph -->"},
-		"HTML that ends its paragraph":   {"a </p> b", "<!-- wp:html -->\n<p>a </p> b</p>\n<!-- /wp:html -->"},
+		"HTML that ends its paragraph":   {"a </p> b", "<!-- wp:html -->\n<p>a </p> b<p></p>\n<!-- /wp:html -->"},
 		"HTML that ends its item":        {"- a\n- b <div>c</div>", "<!-- wp:html -->\n<ul><li>a</li>\n<li>b <div>c</div></li></ul>\n<!-- /wp:html -->"},
-		"HTML that ends its cell":        {"|a|\n|-|\n|<p>b|", "<!-- wp:html -->\n<table><thead><tr><th>a</th></tr></thead><tbody><tr><td><p>b</td></tr></tbody></table>\n<!-- /wp:html -->"},
+		"HTML that ends its cell":        {"|a|\n|-|\n|<p>b|", "<!-- wp:html -->\n<table><thead><tr><th>a</th></tr></thead><tbody><tr><td><p>b</p></td></tr></tbody></table>\n<!-- /wp:html -->"},
 		"HTML that browsers write anew":  {"a <I Title='b > c' x=1>d</I>&#13;<br/>", "<!-- wp:paragraph -->\n<p>a <i title=\"b &gt; c\" x=\"1\">d</i> <br></p>\n<!-- /wp:paragraph -->"},
 		"nothing but a space":            {"&#13;</b>", ""},
 		"comment with a reference":       {"a <!-- &amp; -->", "<!-- wp:html -->\n<p>a <!-- &amp; --></p>\n<!-- /wp:html -->"},

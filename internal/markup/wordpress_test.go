@@ -90,7 +90,7 @@ func hasRawHTML(text string) bool {
 func plainHTML(t *testing.T, text string) string {
 	t.Helper()
 	var b bytes.Buffer
-	md := goldmark.New(goldmark.WithExtensions(extension.GFM, extension.Footnote), goldmark.WithRendererOptions(grenderer.WithUnsafe()))
+	md := goldmark.New(goldmark.WithExtensions(extension.GFM, extension.Footnote, eastAsian{}), goldmark.WithRendererOptions(grenderer.WithUnsafe()))
 	if err := md.Convert([]byte(text), &b); err != nil {
 		t.Fatal(err)
 	}

@@ -47,6 +47,10 @@ type server struct {
 	token string
 }
 
+// Admin is the login, and the password at wp-login.php, of every site's
+// administrator.
+const Admin = "admin"
+
 // Versions are the WordPress versions under test.
 func Versions() []string { return []string{"6.1.9", "6.5.5", "6.7-alpha"} }
 

@@ -74,7 +74,12 @@ function wptest_requests( string $site ): array {
 /** Makes the site: tables, an editor with an application password, pretty permalinks. */
 function wptest_install(): array {
 	require_once ABSPATH . 'wp-admin/includes/upgrade.php';
-	wp_install( 'Test', 'admin', 'admin@example.org', true, '', 'admin' );
+	[ 'user_id' => $admin ] = wp_install( 'Test', 'admin', 'admin@example.org', true, '', 'admin' );
+	// No guide in front of the block editor.
+	update_user_meta( $admin, 'wp_persisted_preferences', [
+		'core/edit-post' => [ 'welcomeGuide' => false ],
+		'_modified'      => gmdate( 'c' ),
+	] );
 	// The posts and pages of a new site would stand in every list.
 	foreach ( get_posts( [ 'post_type' => 'any', 'post_status' => 'any', 'numberposts' => -1 ] ) as $post ) {
 		wp_delete_post( $post->ID, true );
