@@ -31,7 +31,7 @@ func at(id int64, status string, t time.Time) wpclient.Post {
 func draftOf(t *testing.T, job, key, text string) compose.Draft {
 	t.Helper()
 	d, err := compose.New(compose.Options{Job: job, Host: "here"}).Render(
-		source.Item{Key: key, Name: key + ".md", Title: "Title of " + key, Slug: key, Body: []byte(text)})
+		t.Context(), source.Item{Key: key, Name: key + ".md", Title: "Title of " + key, Slug: key, Body: []byte(text)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -194,7 +194,7 @@ func (r *run) tend(ctx context.Context, drafts []wpclient.Post) {
 		if t.Handed || r.queued(ctx, p, t) {
 			continue
 		}
-		ok, err := r.source.Restore(ctx, t.Item, func(it source.Item) bool { return r.hasText(it, t.Text) })
+		ok, err := r.source.Restore(ctx, t.Item, func(it source.Item) bool { return r.compose.Makes(ctx, it, t.Text) })
 		switch {
 		case errors.Is(err, errDryRun):
 			r.notice("draft %d waits for a slot: a run would bring its file back from done/", p.ID)
@@ -225,13 +225,7 @@ func (r *run) queued(ctx context.Context, p wpclient.Post, t compose.Trace) bool
 		return true
 	}
 	it, ok := r.item(t.Item)
-	return ok && (slices.Contains(slugForms(compose.Slug(it)), p.Slug) || r.hasText(it, t.Text))
-}
-
-// hasText says whether an item would be sent as the text of that hash.
-func (r *run) hasText(it source.Item, hash string) bool {
-	text, err := r.compose.Text(it)
-	return err == nil && text == hash
+	return ok && (slices.Contains(slugForms(compose.Slug(it)), p.Slug) || r.compose.Makes(ctx, it, t.Text))
 }
 
 // surplusDrafts are those of our drafts that the item's booking leaves over.

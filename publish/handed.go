@@ -22,7 +22,7 @@ func (r *run) handed(ctx context.Context, it source.Item) (d compose.Draft, f fi
 		}
 		return d, f, err
 	}
-	d, err = r.compose.Render(it)
+	d, err = r.compose.Render(ctx, it)
 	return d, finding{fate: reuse, draft: it.Post}, err
 }
 

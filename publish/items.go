@@ -42,7 +42,7 @@ func (r *run) foresee(ctx context.Context) {
 			return // a draft on the site is looked at again anyway
 		}
 		var err error
-		if e.draft, err = r.compose.Render(it); err == nil {
+		if e.draft, err = r.compose.Render(ctx, it); err == nil {
 			e.list, err = r.slugList(ctx, e.draft)
 		}
 		e.found = err == nil
@@ -139,7 +139,7 @@ func (r *run) lookedUp(ctx context.Context, it source.Item) (compose.Draft, find
 		f, err := r.weigh(e.list, e.draft)
 		return e.draft, f, err
 	}
-	d, err := r.compose.Render(it)
+	d, err := r.compose.Render(ctx, it)
 	if err != nil {
 		return d, finding{}, err
 	}

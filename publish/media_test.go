@@ -140,3 +140,59 @@ func TestDraftGetsThePictureOfNow(t *testing.T) {
 		}
 	})
 }
+
+// TestPictureOfTheDay: articles that say the same and show other pictures are
+// items of their own.
+func TestPictureOfTheDay(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		r.article("2000-01-01-photo", "![](photo.png)", "monday")
+		r.want(r.run(), Booked)
+		r.exactlyOne("2000-01-01-photo")
+
+		r.job.Ahead = 2
+		r.article("2000-01-02-photo", "![](photo.png)", "tuesday")
+		rep := r.run()
+		if !r.inQueue("2000-01-02-photo") || !strings.Contains(strings.Join(rep.Notices, "\n"), "set another `slug:`") {
+			t.Errorf("in the queue %v, notices %q", r.inQueue("2000-01-02-photo"), rep.Notices)
+		}
+		r.article("2000-01-02-photo", "---\nslug: photo-tuesday\n---\n![](photo.png)", "tuesday")
+		r.want(r.run(), Booked)
+		r.want(r.run(), AlreadyBooked)
+		if posts, files := r.posts("future"), r.files(); len(posts) != 2 || len(files) != 2 {
+			t.Errorf("%d posts, %d pictures", len(posts), len(files))
+		}
+	})
+}
+
+// TestWithdrawnArticle: a booking that was withdrawn brings back the folder of
+// its pictures, and no other.
+func TestWithdrawnArticle(t *testing.T) {
+	bubble(t, func(t *testing.T, r *rig) {
+		r.article("photo", "![](photo.png)", "monday")
+		r.want(r.run(), Booked)
+		r.article("done/photo-2", "![](photo.png)", "later")
+		r.site.EditPost(r.posts("future")[0].ID, func(p *fakewp.Post) { p.Status, p.DateGMT = "draft", "" })
+		r.site.InsertPost(fakewp.Post{Status: "future", DateGMT: r.slot().Format(time.DateTime)})
+		r.trigger = "guard"
+		r.run()
+		got, err := os.ReadFile(filepath.Join(r.dir, "photo", "photo.png"))
+		if err != nil || !strings.HasSuffix(string(got), "monday") {
+			t.Errorf("in the queue: %q, %v", got, err)
+		}
+	})
+}
+
+// article puts a folder into the queue: a text, and the photo.png that it shows.
+func (r *rig) article(name, text, photo string) {
+	r.t.Helper()
+	dir := filepath.Join(r.dir, name)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		r.t.Fatal(err)
+	}
+	r.file(name+"/index.md", text)
+	r.file(name+"/photo.png", "\x89PNG\r\n\x1a\n"+photo)
+	old := r.now().Add(-time.Hour)
+	if err := os.Chtimes(dir, old, old); err != nil {
+		r.t.Fatal(err)
+	}
+}

@@ -73,7 +73,7 @@ func TestPreviewPictures(t *testing.T) {
 	}
 	it := source.Item{Title: "T", Root: dir, Dir: "post", Body: []byte("![A](<images/a b.png>)\n\n![[found anywhere.png]]\n\n![](gone.png)\n\n![](https://e.example/x.png)\n")}
 	soon := func() time.Time { return time.Now().Add(time.Minute) }
-	d, err := compose.New(compose.Options{Now: soon}).Preview(it, dataAddress)
+	d, err := compose.New(compose.Options{Now: soon}).Preview(t.Context(), it, dataAddress)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +83,7 @@ func TestPreviewPictures(t *testing.T) {
 	if len(d.Warnings) != 1 || !strings.Contains(d.Warnings[0], "gone.png is not there") {
 		t.Errorf("got warnings %q", d.Warnings)
 	}
-	if d, err = compose.New(compose.Options{Now: soon}).Preview(it, nil); err != nil || strings.Contains(d.Content, "data:") || !strings.Contains(d.Content, "images/a%20b.png") {
+	if d, err = compose.New(compose.Options{Now: soon}).Preview(t.Context(), it, nil); err != nil || strings.Contains(d.Content, "data:") || !strings.Contains(d.Content, "images/a%20b.png") {
 		t.Errorf("got %s, %v", d.Content, err)
 	}
 }

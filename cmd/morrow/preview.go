@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -23,7 +24,7 @@ func (p *program) previewCommand() *cobra.Command {
 		Use:   "preview FILE",
 		Short: "Print what would be sent of a file, or show in the browser how it will look",
 		Args:  oneFile,
-		RunE:  func(_ *cobra.Command, args []string) error { return p.preview(args[0], jobName, open) },
+		RunE:  func(cmd *cobra.Command, args []string) error { return p.preview(cmd.Context(), args[0], jobName, open) },
 	}
 	cmd.Flags().StringVar(&jobName, "job", "", "the `job` whose format and post type count, if it can't be told from the file's folder")
 	cmd.Flags().BoolVar(&open, "open", false, "open a page of it in the browser; nothing in it runs, and it asks no network")
@@ -40,7 +41,7 @@ func oneFile(_ *cobra.Command, args []string) error {
 }
 
 // preview shows a file as it would be sent, held or not.
-func (p *program) preview(path, jobName string, open bool) error {
+func (p *program) preview(ctx context.Context, path, jobName string, open bool) error {
 	job, err := p.jobOf(path, jobName)
 	if err != nil {
 		return err
@@ -58,7 +59,7 @@ func (p *program) preview(path, jobName string, open bool) error {
 	}
 	// A picture that was saved this moment is shown too.
 	soon := func() time.Time { return time.Now().Add(time.Minute) }
-	d, err := compose.New(compose.Options{Job: job.Name, HTML: job.Format == "html", Now: soon}).Preview(*e.Item, address)
+	d, err := compose.New(compose.Options{Job: job.Name, HTML: job.Format == "html", Now: soon}).Preview(ctx, *e.Item, address)
 	if err != nil {
 		return fmt.Errorf("%s: %w", e.Name, err)
 	}

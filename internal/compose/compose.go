@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -78,18 +79,21 @@ type Draft struct {
 	Featured   int64 // id of the featured image, 0 for none
 	// Extra are further fields, see wpclient.Fields.
 	Extra map[string]any
-	// Text is a hash of title, excerpt and content as the item has them, local
-	// pictures by the names that it gives them: so it is known without asking
-	// the site, and the same whatever the site makes of the pictures.
+	// Text is a hash of title, excerpt and content as the item has them, and of
+	// what its local pictures show: so it is known without asking the site, and
+	// the same whatever the site makes of the pictures. One that can't be had
+	// counts as the name that the item gives it.
 	Text     string
 	Warnings []string
 
 	job, host string
+	pictures  []picture
+	wrong     []error // with each of the pictures, nil for a sound one
 	// shown are the pictures of the site, by the names that the item gives them.
 	shown   map[string]markup.Picture
 	leftOut map[string]bool
-	// sent is the hash of what is sent where pictures make that another than
-	// Text; else empty.
+	// sent is the hash of what is sent where there are pictures, which make
+	// that another than Text; else empty.
 	sent string
 }
 
@@ -98,7 +102,7 @@ type Draft struct {
 // created and missing pictures uploaded, unless ReadOnly: then a warning says
 // so. A *Fault means the item, any other error the site.
 func (c *Composer) Settle(ctx context.Context, d Draft) (Draft, error) {
-	pictures, err := c.gather(ctx, &d)
+	pictures, err := c.sound(&d)
 	if err != nil {
 		return Draft{}, err
 	}
@@ -111,16 +115,20 @@ func (c *Composer) Settle(ctx context.Context, d Draft) (Draft, error) {
 	return d, nil
 }
 
-// Text is the hash of what an item would be sent as, the site unasked. The
-// error is a *Fault.
-func (c *Composer) Text(it source.Item) (string, error) {
-	d, err := c.Render(it)
-	return d.Text, err
+// Makes says whether an item would be sent as the text of that hash (see
+// Draft.Text), the site unasked. Where pictures of it can't be had any more it
+// is enough that the rest is the same.
+func (c *Composer) Makes(ctx context.Context, it source.Item, text string) bool {
+	d, err := c.Render(ctx, it)
+	named, _, _ := strings.Cut(text, picturesMark)
+	lost := slices.ContainsFunc(d.wrong, func(why error) bool { return why != nil })
+	return err == nil && (d.Text == text || lost && d.sent == named)
 }
 
 // Render makes the draft of an item, the site unasked: what a look-up of the
-// item needs. It is not to be sent before it is settled. The error is a *Fault.
-func (c *Composer) Render(it source.Item) (Draft, error) {
+// item needs. It is not to be sent before it is settled, and what is wrong with
+// a picture is told then. The error is a *Fault, or the end of ctx.
+func (c *Composer) Render(ctx context.Context, it source.Item) (Draft, error) {
 	if it.Post.ID != 0 {
 		return c.handed(it)
 	}
@@ -144,8 +152,7 @@ func (c *Composer) Render(it source.Item) (Draft, error) {
 	if err := d.keep(content); err != nil {
 		return Draft{}, &Fault{err.Error()}
 	}
-	d.Text = d.hash()
-	return d, nil
+	return d, c.gather(ctx, &d)
 }
 
 // show renders the item again, with its pictures on the site.
@@ -157,9 +164,7 @@ func (d *Draft) show(asHTML bool) error {
 	if err != nil {
 		return &Fault{err.Error()}
 	}
-	if sent := d.hash(); sent != d.Text {
-		d.sent = sent
-	}
+	d.sent = d.hash()
 	return nil
 }
 

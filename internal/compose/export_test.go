@@ -8,7 +8,7 @@ import (
 
 // Compose renders and settles.
 func (c *Composer) Compose(ctx context.Context, it source.Item) (Draft, error) {
-	d, err := c.Render(it)
+	d, err := c.Render(ctx, it)
 	if err != nil {
 		return d, err
 	}

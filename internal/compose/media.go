@@ -1,30 +1,51 @@
 package compose
 
 import (
+	"cmp"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 
 	"morrow/internal/markup"
 )
 
-// gather finds the item's pictures on this machine and gives those that are
-// sound. The site is not asked.
-func (c *Composer) gather(ctx context.Context, d *Draft) ([]picture, error) {
-	list := pictures(d.Item)
-	if len(list) == 0 {
+// picturesMark parts what Text says of the item's words from what it says of
+// its pictures.
+const picturesMark = "."
+
+// gather finds the item's pictures on this machine and gives the draft its
+// Text. The site is not asked.
+func (c *Composer) gather(ctx context.Context, d *Draft) (err error) {
+	d.Text = d.hash()
+	if d.pictures = pictures(d.Item); len(d.pictures) == 0 {
+		return nil
+	}
+	if d.wrong, err = c.examine(ctx, d.Item, d.pictures); err != nil {
+		return err
+	}
+	all := sha256.New()
+	for _, p := range d.pictures {
+		// That of an id or one that can't be had is empty.
+		_, _ = fmt.Fprintf(all, "%q\n", cmp.Or(p.file.hash, p.dest)) // a hash takes all
+	}
+	d.sent = d.Text
+	d.Text += picturesMark + hex.EncodeToString(all.Sum(nil)[:10])
+	return nil
+}
+
+// sound gives those of the draft's pictures with which nothing is wrong.
+func (c *Composer) sound(d *Draft) ([]picture, error) {
+	if len(d.pictures) == 0 {
 		return nil, nil
 	}
 	d.shown, d.leftOut = make(map[string]markup.Picture), make(map[string]bool)
-	wrong, err := c.examine(ctx, d.Item, list)
-	if err != nil {
-		return nil, err
-	}
 	var sound []picture
-	for i, p := range list {
-		if wrong[i] == nil {
+	for i, p := range d.pictures {
+		if d.wrong[i] == nil {
 			sound = append(sound, p)
-		} else if err := c.goWithout(d, p, wrong[i]); err != nil {
+		} else if err := c.goWithout(d, p, d.wrong[i]); err != nil {
 			return nil, err
 		}
 	}

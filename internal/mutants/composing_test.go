@@ -9,9 +9,9 @@ func composing() []mutant {
 		{
 			guard: "nothing is created for a slot that may be filled",
 			file:  "publish/items.go",
-			old: `		if e.draft, err = r.compose.Render(it); err == nil {
+			old: `		if e.draft, err = r.compose.Render(ctx, it); err == nil {
 `,
-			new: `		if e.draft, err = r.compose.Render(it); err == nil {
+			new: `		if e.draft, err = r.compose.Render(ctx, it); err == nil {
 			_, err = r.compose.Settle(ctx, e.draft)
 `,
 			by: []test{{"publish", "TestFilledSlotUploadsNothing"}},
@@ -48,9 +48,44 @@ func composing() []mutant {
 		{
 			guard: "the text's hash does not depend on the site",
 			file:  "internal/compose/compose.go",
-			old:   `d.sent = sent`,
-			new:   `d.Text = sent`,
+			old:   `d.sent = d.hash()`,
+			new:   `d.Text = d.hash()`,
 			by:    []test{{"publish", "TestWithdrawnPictures"}, {"internal/compose", "TestTextOfPictures"}},
+		},
+		{
+			guard: "the same text with other pictures is another",
+			file:  "internal/compose/media.go",
+			old:   `d.Text += picturesMark + hex.EncodeToString(all.Sum(nil)[:10])`,
+			new:   `d.Text += picturesMark`,
+			by:    []test{{"publish", "TestPictureOfTheDay"}, {"internal/compose", "TestTextIsThatOfThePictures"}},
+		},
+		{
+			guard: "an untouched post is intact though its pictures are no part of it",
+			file:  "internal/compose/media.go",
+			old:   `d.sent = d.Text`,
+			new:   `d.sent = ""`,
+			by:    []test{{"internal/compose", "TestIntactWithPictures"}},
+		},
+		{
+			guard: "an item is known though its pictures are gone",
+			file:  "internal/compose/compose.go",
+			old:   `lost && d.sent == named`,
+			new:   `lost && d.sent == text`,
+			by:    []test{{"publish", "TestWithdrawnPictures"}},
+		},
+		{
+			guard: "an item that shows other pictures is no copy",
+			file:  "internal/source/copies.go",
+			old:   `if err == nil && !same {`,
+			new:   `if err == nil && same && path == "" {`,
+			by:    []test{{"internal/source", "TestSameTextOtherPictures"}},
+		},
+		{
+			guard: "an article comes back with the pictures it was booked with",
+			file:  "internal/source/restore.go",
+			old:   `p.item.Root, p.item.Dir = f.dir, b.dir()`,
+			new:   `p.item.Root = f.dir`,
+			by:    []test{{"publish", "TestWithdrawnArticle"}},
 		},
 		{
 			guard: "an edit of a post with pictures shows",

@@ -3,6 +3,7 @@ package source
 import (
 	"context"
 	"crypto/sha256"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -65,16 +66,21 @@ func unnumbered(stem string) (bare string, ok bool) {
 
 // sameText names the file that c is a copy of to the byte, in the folder or in
 // done/, going by the name too: a copy's begins with that of its original
-// ("a 2.md" from "a.md"). "" if there is none; c is an original then itself.
+// ("a 2.md" from "a.md"). Nor is one a copy that shows other pictures. "" if
+// there is none; c is an original then itself.
 func (f *Folder) sameText(ctx context.Context, root string, c candidate, originals map[string]string, b booked) string {
 	own := f.cache[c.name].sum
 	s := c.order.stem
 	for end := range s {
-		if first, ok := originals[s[:end]]; ok && f.cache[first].sum == own {
+		if first, ok := originals[s[:end]]; ok && f.cache[first].sum == own && !f.otherPictures(ctx, root, c, filepath.Join(root, article(first))) {
 			return first
 		}
 		for _, name := range b[s[:end]] {
-			if f.hasText(ctx, filepath.Join(root, doneDir, name), c.info.Size(), own) {
+			beside := root // where a file's pictures stay
+			if article(name) != "" {
+				beside = filepath.Join(root, doneDir, name)
+			}
+			if f.hasText(ctx, filepath.Join(root, doneDir, name), c.info.Size(), own) && !f.otherPictures(ctx, root, c, beside) {
 				return filepath.Join(doneDir, name)
 			}
 		}
@@ -82,6 +88,36 @@ func (f *Folder) sameText(ctx context.Context, root string, c candidate, origina
 	originals[s] = c.name
 	return ""
 }
+
+// otherPictures says whether a picture beside c is another than that of the same
+// name in the folder dir, where a text of the same bytes has its own. One that
+// does not answer is none.
+func (f *Folder) otherPictures(ctx context.Context, root string, c candidate, dir string) bool {
+	own := filepath.Join(root, article(c.name))
+	if own == dir {
+		return false
+	}
+	if own == root { // walk the folder that is an item's alone
+		own, dir = dir, own
+	}
+	other, err := within(ctx, f.hung, own+" "+dir, func() (other bool, err error) {
+		err = filepath.WalkDir(own, func(path string, e fs.DirEntry, err error) error {
+			if err != nil || !e.Type().IsRegular() || !picture().MatchString(path) {
+				return err
+			}
+			same, err := sameBytes(path, filepath.Join(dir, strings.TrimPrefix(path, own)))
+			if err == nil && !same {
+				other = true
+				return fs.SkipAll
+			}
+			return nil
+		})
+		return other, err
+	})
+	return err == nil && other
+}
+
+var picture = pattern.Lazy(`(?i)\.(?:jpe?g|png|gif|webp|avif)$`)
 
 // hasText says whether the file or folder at path, in done/, has that text. One
 // that does not answer has none.

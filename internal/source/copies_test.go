@@ -38,3 +38,23 @@ func TestDoneFilesOfAnotherSizeAreNotRead(t *testing.T) {
 	}
 	q.want("a 2.md ready")
 }
+
+// TestSameTextOtherPictures: a text alone does not make an article a copy.
+func TestSameTextOtherPictures(t *testing.T) {
+	t.Parallel()
+	const text = "![](images/photo.png)"
+	q := newQueue(t, map[string]string{
+		"a/index.md": text, "a/images/photo.png": "monday",
+		"a 2/index.md": text, "a 2/images/photo.png": "tuesday",
+		"a 3/index.md": text, "a 3/images/photo.png": "monday", "a 3/images/notes.txt": "x", "a/images/notes.txt": "y",
+		"done/b/index.md": text, "done/b/images/photo.png": "monday",
+		"b 2/index.md": text, "b 2/images/photo.png": "tuesday",
+		"b 3/index.md": text, "b 3/images/photo.png": "monday",
+		"images/photo.png": "monday", "c.md": text, "done/d.md": text,
+		"c 2/index.md": text, "c 2/images/photo.png": "tuesday",
+		"d 2/index.md": text, "d 2/images/photo.png": "tuesday",
+		"d 3/index.md": text, "d 3/images/photo.png": "monday",
+	})
+	q.want("a/index.md ready", "a 2/index.md ready", "a 3/index.md ignored", "b 2/index.md ready", "b 3/index.md ignored",
+		"c.md ready", "c 2/index.md ready", "d 2/index.md ready", "d 3/index.md ignored")
+}

@@ -38,6 +38,7 @@ func (f *Folder) Restore(ctx context.Context, key string, same func(Item) bool) 
 			return false, fmt.Errorf("read %s in done/: %w", filepath.Base(b.path), bare(err))
 		}
 		p := parse(b.name, data)
+		p.item.Root, p.item.Dir = f.dir, b.dir()
 		if !p.isItem() || !same(p.item) {
 			continue
 		}
@@ -69,6 +70,14 @@ func (f *Folder) bringBack(ctx context.Context, root string, b bookedFile) error
 type bookedFile struct {
 	name, path string
 	info       fs.FileInfo
+}
+
+// dir is where addresses in its text start from now, relative to the folder.
+func (b bookedFile) dir() string {
+	if article(b.name) == "" {
+		return ""
+	}
+	return doneDir + "/" + filepath.Base(filepath.Dir(b.path))
 }
 
 // bookedAs lists the files in done that may have had that key, the newest
