@@ -42,6 +42,33 @@ func (c *Client) Terms(ctx context.Context, taxonomy, search string) ([]Term, er
 	return terms, nil
 }
 
+// Taxonomies gives the REST bases of the site's taxonomies by their names, as
+// far as WordPress shows them in its REST API (WP_REST_Taxonomies_Controller).
+func (c *Client) Taxonomies(ctx context.Context) (map[string]string, error) {
+	const op = "list taxonomies"
+	root, err := c.root(op)
+	if err != nil {
+		return nil, err
+	}
+	var found map[string]struct {
+		Base string `json:"rest_base"`
+	}
+	err = c.read(ctx, func() error {
+		found = nil
+		// Without _fields: rest_filter_response_fields would look for them beside the names.
+		a, err := c.get(ctx, op, root, "wp/v2/taxonomies", url.Values{}, &found)
+		if err == nil && len(found) == 0 {
+			err = c.unverified(op, a, "the list is empty")
+		}
+		return err
+	})
+	bases := make(map[string]string, len(found))
+	for name, t := range found {
+		bases[name] = t.Base
+	}
+	return bases, err
+}
+
 // searchable is the longest part of a name without characters that WordPress
 // stores escaped: it searches names as they are stored.
 func searchable(name string) string {

@@ -1,10 +1,15 @@
 package compose_test
 
 import (
+	"errors"
+	"net/http"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"morrow/internal/compose"
+	"morrow/internal/fakewp"
 	"morrow/internal/source"
 )
 
@@ -96,6 +101,50 @@ func TestTermsOfOtherTaxonomies(t *testing.T) {
 	}))
 	if err != nil || len(d.Categories) != 1 || d.Categories[0] != news || len(d.Tags) != 1 || len(d.Extra) != 0 {
 		t.Errorf("got %+v, %v", d, err)
+	}
+}
+
+// TestTaxonomyIsNoRoute: what a file calls a taxonomy makes nothing else.
+func TestTaxonomyIsNoRoute(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"pages", "users", "posts", "../v2/posts", "categories/../posts", "tags?x", "", "search", "settings", "media"} {
+		s, client := fakeSite(t, "administrator")
+		before := len(s.Requests())
+		_, err := compose.New(compose.Options{Client: client}).Compose(t.Context(), item(func(it *source.Item) {
+			it.Taxonomies = map[string][]string{name: {"x"}}
+		}))
+		var fault *compose.Fault
+		if !errors.As(err, &fault) || !strings.Contains(fault.Reason, "write one of categories, tags under `taxonomies:`") {
+			t.Errorf("%q: got %v", name, err)
+		}
+		if diff := cmp.Diff([]string{"GET taxonomies"}, asked(s, before)); diff != "" {
+			t.Errorf("%q: requests (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
+// TestTaxonomyByItsName: a taxonomy is known by its name as by its REST base.
+// What the site itself says is no route either.
+func TestTaxonomyByItsName(t *testing.T) {
+	t.Parallel()
+	s, client := fakeSite(t, "editor")
+	one := s.AddTerm("post_tag", "one")
+	s.Inject(fakewp.Fault{
+		Path: "taxonomies", Instead: true, Status: http.StatusOK, Header: http.Header{"Content-Type": {"application/json"}},
+		Body: `{"post_tag":{"rest_base":"tags"},"odd":{"rest_base":"../v2/users"}}`,
+	})
+	compose1 := func(name string) (compose.Draft, error) {
+		return compose.New(compose.Options{Client: client}).Compose(t.Context(), item(func(it *source.Item) {
+			it.Taxonomies = map[string][]string{name: {"one"}}
+		}))
+	}
+	if d, err := compose1("post_tag"); err != nil || len(d.Tags) != 1 || d.Tags[0] != one {
+		t.Errorf("got the tags %v, %v", d.Tags, err)
+	}
+	for _, name := range []string{"odd", "../v2/users"} {
+		if _, err := compose1(name); err == nil || !strings.Contains(err.Error(), "no taxonomy") {
+			t.Errorf("%s: got %v", name, err)
+		}
 	}
 }
 

@@ -23,11 +23,16 @@ const maxTerm = 200
 // settle finds the ids of the item's terms and author.
 func (c *Composer) settle(ctx context.Context, d *Draft) error {
 	found := wished(d.Item)
+	if err := c.checkTaxonomies(ctx, found); err != nil {
+		return err
+	}
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(4) // polite to a small site
 	for i, t := range found {
 		g.Go(func() (err error) {
-			found[i].term, err = c.term(ctx, t.kind, t.name)
+			if err = t.wrong; err == nil {
+				found[i].term, err = c.term(ctx, t.kind, t.name)
+			}
 			if isFault(err) && c.o.WithoutTerms {
 				found[i].warning, err = fmt.Sprintf("the %s is left out: %v", t.kind.word(), err), nil
 			}
@@ -75,8 +80,9 @@ func withID(ids []int64, id int64) []int64 {
 
 // wish is a term that an item names.
 type wish struct {
-	kind taxonomy
-	name string
+	kind  taxonomy
+	name  string
+	wrong error // a *Fault, where the site has no such taxonomy
 	term
 }
 
@@ -138,10 +144,6 @@ func (c *Composer) term(ctx context.Context, kind taxonomy, name string) (term, 
 		return term{}, faultf("the %s %.40q… is longer than %d characters or not text: change it in the file", kind.word(), name, maxTerm)
 	}
 	terms, err := c.o.Client.Terms(ctx, string(kind), name)
-	var none *wpclient.Error
-	if errors.As(err, &none) && none.Code == "rest_no_route" {
-		return term{}, faultf("the site's REST API has no taxonomy %q: write its REST base under `taxonomies:`", kind)
-	}
 	if err != nil {
 		return term{}, err
 	}

@@ -143,6 +143,12 @@ func (c *call) dispatch(route string) (int, any, *wpError) {
 		return c.dispatchPost(typeByBase(base), id, hasID, read)
 	case "categories", "tags":
 		return c.dispatchTerm(taxonomyByBase(base), id, hasID, read)
+	case "taxonomies":
+		if read && !hasID {
+			return http.StatusOK, map[string]any{
+				"category": map[string]any{"rest_base": "categories"}, "post_tag": map[string]any{"rest_base": "tags"},
+			}, nil
+		}
 	case "users":
 		if read && (!hasID || isMe) {
 			return c.dispatchUser(isMe)

@@ -56,7 +56,7 @@ func composing() []mutant {
 			guard: "the same text with other pictures is another",
 			file:  "internal/compose/media.go",
 			old:   `d.Text += picturesMark + hex.EncodeToString(all.Sum(nil)[:10])`,
-			new:   `d.Text += picturesMark`,
+			new:   `d.Text += picturesMark + hex.EncodeToString(all.Sum(nil)[:0])`,
 			by:    []test{{"publish", "TestPictureOfTheDay"}, {"internal/compose", "TestTextIsThatOfThePictures"}},
 		},
 		{
@@ -70,7 +70,7 @@ func composing() []mutant {
 			guard: "an item is known though its pictures are gone",
 			file:  "internal/compose/compose.go",
 			old:   `lost && d.sent == named`,
-			new:   `lost && d.sent == text`,
+			new:   `!lost && d.sent == named`,
 			by:    []test{{"publish", "TestWithdrawnPictures"}},
 		},
 		{
@@ -100,6 +100,20 @@ func composing() []mutant {
 			old:   `if d.Featured != 0 && d.Featured != p.FeaturedMedia {`,
 			new:   `if d.Featured != 0 && p.ID == 0 {`,
 			by:    []test{{"internal/compose", "TestFeaturedImage"}},
+		},
+		{
+			guard: "a taxonomy is one that the site has",
+			file:  "internal/compose/taxonomies.go",
+			old:   `if !own(w) && !slices.Contains(there, name) {`,
+			new:   `if !own(w) && name == w.name {`,
+			by:    []test{{"internal/compose", "TestTaxonomyIsNoRoute"}},
+		},
+		{
+			guard: "a taxonomy's REST base is no path",
+			file:  "internal/compose/taxonomies.go",
+			old:   `return !plainBase().MatchString(base) })`,
+			new:   `return base == "" })`,
+			by:    []test{{"internal/compose", "TestTaxonomyByItsName"}},
 		},
 		{
 			guard: "a category's parent counts",
