@@ -148,9 +148,21 @@ func eval[T any](p *tab, expression string) T {
 // pictures that it shows.
 func (p *tab) shoot(name, height string) {
 	p.Helper()
-	p.do(chromedp.EmulateViewport(width, eval[int64](p, height)))
-	p.await(`all("img").every(i => i.complete || !i.offsetParent)`)
+	p.settle()
+	for range 2 { // what comes into view is loaded then, and may be higher
+		p.do(chromedp.EmulateViewport(width, eval[int64](p, height)))
+		p.settle()
+	}
 	p.must(os.WriteFile(filepath.Join(p.browser.shots, name+".png"), run(p, chromedp.CaptureScreenshot()), 0o600))
+}
+
+// settle waits until everything is loaded, and shown: the editor fades in.
+func (p *tab) settle() {
+	p.Helper()
+	p.await(`all("img").every(i => i.complete || !i.offsetParent) && all(".components-spinner").length === 0 &&
+		docs.every(d => d.readyState === "complete" && d.getAnimations().every(a => a.playState !== "running")) &&
+		all("[data-block]").every(b => b.getClientRects().length > 0) &&
+		all("iframe[name=editor-canvas]").every(f => f.checkVisibility({opacityProperty: true, visibilityProperty: true}))`)
 }
 
 func (p *tab) must(err error) {

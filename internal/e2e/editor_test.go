@@ -179,5 +179,5 @@ func (e editor) blocks() int {
 }
 
 // editorHeight is that of a window in which the editor need not scroll.
-const editorHeight = `200 + Math.max(...[...docs.map(d => d.documentElement),
+const editorHeight = `100 + Math.max(...[...docs.map(d => d.documentElement),
 	...document.querySelectorAll(".interface-interface-skeleton__content")].map(e => e.scrollHeight))`
