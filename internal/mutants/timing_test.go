@@ -4,6 +4,13 @@ package mutants
 func timing() []mutant {
 	return []mutant{
 		{
+			guard: "the last day of a leap year ends",
+			file:  "internal/slots/schedule.go",
+			old:   `if !end.IsZero() && !end.After(t) {`,
+			new:   `if end.IsZero() && t.IsZero() {`,
+			by:    []test{{"internal/slots", "TestLastDayOfALeapYear"}},
+		},
+		{
 			guard: "due rule: too late for the next tick",
 			file:  "scheduler/due.go",
 			old:   `return !tick.Before(next[0].At.Add(-j.Lead))`,

@@ -77,12 +77,24 @@ func instant(wall time.Time, loc *time.Location) time.Time {
 		if at.Before(t) {
 			return t
 		}
-		_, end := t.ZoneBounds()
+		end := until(t)
 		if end.IsZero() || at.Before(end) {
 			return at
 		}
 		t = end
 	}
+}
+
+// until is when t's offset from UTC ends, or may end; zero for never. On the
+// last day of a leap year Go's ZoneBounds gives a moment that is past, as it
+// takes each year for 365 days where the zone has only a rule for the years to
+// come (measured with Go 1.26: time.tzset): there the new year's is asked.
+func until(t time.Time) time.Time {
+	_, end := t.ZoneBounds()
+	if !end.IsZero() && !end.After(t) {
+		_, end = t.Add(24 * time.Hour).ZoneBounds()
+	}
+	return end
 }
 
 // maxShift is more than any zone differs from UTC, and as much as clocks were
