@@ -312,7 +312,8 @@ func (b *booking) astray(ctx context.Context, p wpclient.Post) error {
 
 // readBack asks the window whether the booking stands, whatever the commit
 // was answered (sent), and holds it to the rule of one booking a slot and an
-// item, for which it asks for all slots ahead. Beside that it lists our drafts, among which a create that arrived twice shows.
+// item, for which it asks for all slots ahead. Beside that it lists our drafts,
+// among which a create that arrived twice shows.
 func (b *booking) readBack(ctx context.Context, sent error) error {
 	b.begin(stepReadBack)
 	listed := make(chan []wpclient.Post, 1)
@@ -329,10 +330,11 @@ func (b *booking) readBack(ctx context.Context, sent error) error {
 	case at < 0:
 		return fmt.Errorf("read the booking back: the site confirmed post %d, but its list does not show it; a later run settles it", b.post.ID)
 	}
-	if t := compose.Read(s.posts[at]); t.Own && !t.Slot.Equal(b.slot.At) && s.posts[at].DateGMT.Equal(t.Slot) {
+	p := s.posts[at]
+	if t := compose.Read(p); t.Own && !t.Slot.Equal(b.slot.At) && p.DateGMT.Equal(t.Slot) {
 		return errStartOver // another machine has booked the same draft into another slot
 	}
-	if p := s.posts[at]; sent == nil && p.Status == "future" && !p.DateGMT.Equal(b.slot.At) {
+	if sent == nil && p.Status == "future" && !p.DateGMT.Equal(b.slot.At) {
 		return siteFaultf("post %d was scheduled for %s, and a moment later stands at %s: a person or a plugin moved it, and there it is left",
 			p.ID, b.slot.At.Format(time.RFC3339), p.DateGMT.In(b.slot.At.Location()).Format(time.RFC3339))
 	} else if err := b.astray(ctx, p); err != nil {

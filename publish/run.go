@@ -213,10 +213,7 @@ func (r *run) fill(ctx context.Context, s slots.Slot) SlotReport {
 		r.begin(stepKnown)
 		d, f, err := r.known(ctx, it)
 		switch {
-		case isFault(err):
-			r.aside(it, err.Error())
-			continue
-		case err != nil && isFault(r.refused(err)):
+		case isFault(r.refused(err)):
 			r.aside(it, err.Error())
 			continue
 		case err != nil:
